@@ -110,7 +110,7 @@ export default definePlugin({
       const found = createPersons({ ...persons, issuer, passkeys, administration, sealer });
       const attempts = createAttempts(stored.usedChallenges, sealer);
       mountOidcRoutes(studio, { settings: oidc, provider, attempts, persons: found });
-      accessTokens = createAccessTokens({ ...studio, issuer, provider, persons: found });
+      accessTokens = createAccessTokens({ ...studio, settings: oidc, provider, persons: found });
     }
     mountOperatorRoutes(studio);
     mountSampleRoute(studio, services.documents.handlebars);

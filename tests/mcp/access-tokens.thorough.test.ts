@@ -16,7 +16,7 @@ const METADATA = `${PUBLIC_URL}/.well-known/oauth-protected-resource/mcp`;
 
 const provider = new TestIdentityProvider();
 afterAll(() => provider[Symbol.dispose]());
-const oidc = provider.settings;
+const oidc = { ...provider.settings, roleClaim: 'groups' };
 const settings = {
   env: { TRUST_PROXY: '1', PUBLIC_URL },
   config: { plugins: { studio: { oidc }, mcp: { issuer: provider.issuer } } },
@@ -26,7 +26,7 @@ const service = sharedService(settings);
 /** A person who has signed in to the studio with the provider. */
 async function signedIn(email: string) {
   const browser = new OidcBrowser(service(), provider, email);
-  expect(await browser.signInWith(claimsOf(browser))).toBe('/studio');
+  expect(await browser.signInWith(claimsOf(browser, { groups: 'owner' }))).toBe('/studio');
   return { browser, sub: `sub ${email}`, account: (await browser.session()).account.id as string };
 }
 
@@ -111,7 +111,8 @@ describe('an agent of a person', () => {
     const other = (await company.get('/studio/api/session')).body.account.id;
     const stranger = (await (await Browser.signedIn(service())).get('/studio/api/session')).body.account.id;
     const invitation = await company.invite(browser.email, 'editor');
-    expect(await browser.signInWith(claimsOf(browser), `?invitation=${invitation}`)).toBe('/studio');
+    const all = { groups: 'owner' };
+    expect(await browser.signInWith(claimsOf(browser, all), `?invitation=${invitation}`)).toBe('/studio');
     const { status, body } = await listTools(tokenOf(sub));
     expect([status, body.error.message]).toEqual([
       403,
@@ -128,6 +129,18 @@ describe('an agent of a person', () => {
       tokenOf('sub of nobody', { claims: { email: (await owner()).browser.email } }),
     );
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('sign in to the studio')]);
+  });
+
+  test('is limited by the role and the domain in the token', async () => {
+    const { sub } = await owner();
+    const given = { name: 'Note', html: '<p>Hello</p>' };
+    const limited = tokenOf(sub, { claims: { groups: ['staff', 'viewer'] } });
+    expect((await call(limited, 'save_template', given)).text).toContain('needs the role "editor"');
+    expect((await call(tokenOf(sub), 'save_template', given)).isError).toBeFalsy();
+    const moved = { email: 'ann@other.example', email_verified: true };
+    expect((await listTools(tokenOf(sub, { claims: moved }))).status).toBe(403);
+    const unverified = { ...moved, email_verified: false };
+    expect((await listTools(tokenOf(sub, { claims: unverified }))).status).toBe(200);
   });
 
   test('uses the token only for tools', async () => {

@@ -130,6 +130,8 @@ export function createPrintCache({
       if (others.some((part) => part !== undefined) || !receipt) return undefined;
       // A longer document is printed as an active one, and would take long to hash.
       if (typeof document !== 'string' || document.length > MAX_CLASSIFIED_CHARACTERS) return undefined;
+      // The version of the earlier browser is not known before it starts.
+      if (setup.browser === 'earlier') return undefined;
       const headers = [header, footer, firstPage?.header, firstPage?.footer];
       if (headers.some((text) => text !== undefined && DATE_CLASS.test(text))) return undefined;
       const { missingVariables, schemaMismatches } = receipt.soFar();

@@ -170,6 +170,7 @@ export class ReceiptDraft {
     this.missingGlyphs = earlier.missingGlyphs;
     this.overflow = earlier.overflow;
     this.replacedFonts = earlier.replacedFonts ?? [];
+    this.templateTags = earlier.templateTags ?? [];
     this.#accessibility = earlier.accessibility;
     const { resources, console, exceptions } = earlier;
     this.observe('document', { resources, console, exceptions });
