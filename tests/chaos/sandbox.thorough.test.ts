@@ -134,7 +134,8 @@ describe('a sandbox process that is killed', () => {
     const both = (await sandbox.status()).pids;
     const spinning = reasonOf(callAs('a', () => tasks.spin(undefined, { timeoutMs: 300 })));
     expect(both).toContain(await callAs('b', () => tasks.linger(0)));
-    expect(await spinning).toBe('deadline');
+    // On a busy machine, the process may have had too little processor time to be blamed.
+    expect(['deadline', 'starved']).toContain(await spinning);
   });
 });
 
