@@ -1,4 +1,4 @@
-import { createValidator, invalid, parseJson, type Static } from '../../../src/plugin.ts';
+import { AppError, createValidator, invalid, parseJson, type Static } from '../../../src/plugin.ts';
 import { GenerateOptions } from '../../documents/exports.ts';
 import { BulkFields, type BulkQuery } from './schemas.ts';
 
@@ -41,7 +41,8 @@ export async function readSettings(
 async function readOptions(text: string): Promise<unknown> {
   try {
     return await parseJson(Buffer.from(text), GenerateOptions);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
     throw invalid('options', 'must be JSON, such as {"format":"A4"}');
   }
 }

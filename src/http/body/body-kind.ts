@@ -23,7 +23,7 @@ export interface StreamedPart extends Omit<Part, 'content'> {
 export interface BodyStream {
   readonly headers: Headers;
   /**
-   * The bytes, in pieces of any size. May be iterated once.
+   * The bytes, in pieces of at least 16 KB except for the last one. May be iterated once.
    * @throws {AppError} VALIDATION_ERROR for a body that exceeds the route's limit, arrives too slowly or is
    * incomplete
    */

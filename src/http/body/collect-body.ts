@@ -42,7 +42,6 @@ export async function collectBody(
   // A buffer of the announced size avoids copying, and the part that is never written takes no memory.
   let whole = Buffer.allocUnsafeSlow(announced);
   let size = 0;
-  const slice = new TimeSlice();
   for await (const value of streamBody(request, { maxBytes, pace })) {
     const end = size + value.byteLength;
     memory?.reserve(end);
@@ -52,8 +51,6 @@ export async function collectBody(
     // Without this, a body could take up to twice its size.
     freeBytes(value);
     size = end;
-    // A body may arrive as thousands of chunks of one byte.
-    if (slice.isOver) await slice.next();
   }
   return whole.subarray(0, size);
 }
@@ -76,6 +73,7 @@ export async function* streamBody(
   let isOver = false;
   let intervals = 0;
   let isReading = false;
+  const slice = new TimeSlice();
   const timer = setInterval(() => {
     // The sender waits while this process is busy with earlier bytes.
     if (!isReading) return;
@@ -97,6 +95,8 @@ export async function* streamBody(
       size += value.byteLength;
       if (size > maxBytes) throw bodyTooLarge(maxBytes);
       yield value;
+      // A body may arrive as thousands of chunks of one byte.
+      if (slice.isOver) await slice.next();
     }
   } finally {
     clearInterval(timer);

@@ -14,18 +14,27 @@ const MAX_PARTS = 50;
 const DASHES = Buffer.from('--');
 const CRLF = Buffer.from('\r\n');
 
+type MultipartStream = Pick<BodyStream, 'headers' | 'pieces' | 'hash'>;
+
 /**
  * Reads the parts of a multipart/form-data body (RFC 7578) while it arrives, in order. Holds only the bytes
  * in which a boundary could begin. The boundary, which a client chooses anew for each body, is not part of
  * the hash. As strict as `parseMultipart`.
  * @throws {AppError} VALIDATION_ERROR, which names the invalid part if there is one
  */
-export async function* readMultipartStream(
-  body: Pick<BodyStream, 'headers' | 'pieces' | 'hash'>,
-): AsyncGenerator<StreamedPart> {
+export async function* readMultipartStream(body: MultipartStream): AsyncGenerator<StreamedPart> {
+  const pieces = body.pieces[Symbol.asyncIterator]();
+  try {
+    yield* readParts(body, new Window(pieces));
+  } finally {
+    // Ends the body also after a fault or when the reader of the parts stops.
+    await pieces.return?.();
+  }
+}
+
+async function* readParts(body: MultipartStream, input: Window): AsyncGenerator<StreamedPart> {
   const boundary = readBoundary(body.headers.get('content-type') ?? '');
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  const input = new Window(body.pieces[Symbol.asyncIterator]());
   const first = delimiter.subarray(CRLF.length);
   await input.fill(first.length);
   if (!input.take(first)) throw malformed('the body must begin with its boundary');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { AppError } from '../../errors.ts';
-import type { BodyKind } from './body-kind.ts';
+import type { BodyKind, StreamedBodyKind } from './body-kind.ts';
 import { BodyMemory } from './body-memory.ts';
 import { createBodyReader } from './read-body.ts';
 
@@ -56,4 +56,45 @@ test('a connection that breaks makes the body incomplete', async () => {
     code: 'VALIDATION_ERROR',
     message: 'the body is incomplete',
   });
+});
+
+test('a body of tiny chunks reaches its reader in large pieces, and reserves memory as it grows', async () => {
+  const sizes: number[] = [];
+  const streamed: StreamedBodyKind = {
+    name: 'streamed',
+    label: 'bytes',
+    mediaType: 'application/octet-stream',
+    createStreamReader: () => async (body) => {
+      for await (const piece of body.pieces) sizes.push(piece.length);
+      return { parse: () => 0, discard: async () => {} };
+    },
+  };
+  const files = { put: async () => 0, delete: async () => {} };
+  const receiveStream = createBodyReader({
+    bodies: [{ kind: 'streamed', schema: Type.Integer() }],
+    kinds: new Map([['streamed', streamed]]),
+    maxBytes: 100 * MB,
+    files,
+  });
+  let waiting = 4_000;
+  const tiny = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (waiting === 0) return controller.close();
+      controller.enqueue(new Uint8Array(10));
+      waiting -= 1;
+    },
+  });
+  const reserved: number[] = [];
+  const memory = {
+    reserve: (bytes: number) => void reserved.push(bytes),
+    reserveMore: () => {},
+    requireRoom: () => {},
+    release: () => {},
+  };
+  await receiveStream(request(tiny), memory);
+  expect(sizes).toEqual([16_384, 16_384, 7_232]);
+  expect([reserved[0], reserved.at(-1)]).toEqual([8 * MB, 8 * MB + 160_000]);
+  reserved.length = 0;
+  await receiveStream(request(new Uint8Array(9 * MB)), memory);
+  expect(reserved.at(-1)).toBe(40 * MB);
 });

@@ -5,12 +5,17 @@ import { createValidator } from '../validate.ts';
 import type { BodyKind, BodySpec, StreamedBodyKind } from './body-kind.ts';
 import type { BodyReservation } from './body-memory.ts';
 import { collectBody, streamBody } from './collect-body.ts';
+import { joinPieces } from './join-pieces.ts';
 import { readMultipartStream } from './multipart-stream.ts';
 import type { BodyTurn } from './large-body-turns.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** The memory that the reader of a streamed body needs at most, for the pieces that it has not stored. */
-const STREAMED_MEMORY_BYTES = 12_000_000;
+/** The memory that the reader of a streamed body needs for what it stores at a time. */
+const STREAMED_MEMORY_BYTES = 8_000_000;
+/** A reader may hold a line four times: as pieces, as a whole, as the value and in the file to be stored. */
+const COPIES = 4;
+/** The longest such line, of 8 MB. */
+const MAX_STREAMED_MEMORY_BYTES = 40_000_000;
 
 export interface ReceivedBody {
   /** The bytes of the body; for a streamed one, a hash of them. */
@@ -113,11 +118,11 @@ async function stream(
   },
   ...[request, memory]: Parameters<ReceiveBody>
 ): Promise<ReceivedBody> {
-  memory.reserve(STREAMED_MEMORY_BYTES);
+  memory.reserve(streamedMemory(Number(request.headers.get('content-length') ?? 0)));
   const hash = createHash('sha256');
   const source = {
     headers: request.headers,
-    pieces: complete(streamBody(request, { maxBytes })),
+    pieces: joinPieces(reserved(complete(streamBody(request, { maxBytes })), memory)),
     hash: (bytes: Uint8Array) => void hash.update(bytes),
   };
   const body = await read({ ...source, parts: () => readMultipartStream(source), files });
@@ -131,6 +136,23 @@ async function stream(
     },
     discard: async () => (isTaken ? undefined : body.discard()),
   };
+}
+
+/** Returns the memory that the reader of a streamed body needs at most when so many bytes have arrived. */
+function streamedMemory(bytes: number): number {
+  return Math.min(MAX_STREAMED_MEMORY_BYTES, STREAMED_MEMORY_BYTES + COPIES * bytes);
+}
+
+async function* reserved(
+  pieces: AsyncIterable<Uint8Array>,
+  memory: Pick<BodyReservation, 'reserve'>,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    memory.reserve(streamedMemory(size));
+    yield piece;
+  }
 }
 
 async function* complete(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

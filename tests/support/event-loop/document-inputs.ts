@@ -212,6 +212,13 @@ const bulkInputs: WorstInput[] = [
     () =>
       `${Array.from({ length: 500 }, (_, index) => `c${index}`).join()}\n${`${','.repeat(499)}\n`.repeat(9_999)}`,
   ),
+  bulk('10 MB of blank lines', 'application/x-ndjson', () => '\n'.repeat(10 * MB)),
+  {
+    ...bulk('a line in chunks of one byte', 'application/x-ndjson', () => json({ x: 'x'.repeat(MB) })),
+    chunkBytes: 1,
+  },
+  bulk('10 MB of blank lines', 'text/csv', () => `a\n${'\n'.repeat(10 * MB)}`),
+  bulk('a header of a megabyte', 'text/csv', () => `${','.repeat(MB)}\n`),
   bulk('a quote that is not closed', 'text/csv', () => `a\n"${'x\n'.repeat(5 * MB)}`),
   bulk(
     'line breaks and dashes',

@@ -114,7 +114,7 @@ export class EventLoopService implements AsyncDisposable {
       status =
         chunkBytes === undefined
           ? await this.#sendWhole(method, where, { body: sent, contentType })
-          : await this.#sendChunked(`${method} ${where}`, String(sent), chunkBytes);
+          : await this.#sendChunked(`${method} ${where}`, { body: String(sent), contentType }, chunkBytes);
       tookMs = performance.now() - begun;
     });
     return { ...delay, status, tookMs };
@@ -142,12 +142,16 @@ export class EventLoopService implements AsyncDisposable {
   }
 
   /** Sends a body in chunks of equal size and returns the status. */
-  async #sendChunked(route: string, body: string, chunkBytes: number): Promise<number> {
+  async #sendChunked(
+    route: string,
+    { body, contentType = 'application/json' }: SentBody & { body: string },
+    chunkBytes: number,
+  ): Promise<number> {
     const head = [
       `${route} HTTP/1.1`,
       'host: localhost',
       `authorization: Bearer ${this.#key}`,
-      'content-type: application/json',
+      `content-type: ${contentType}`,
       'transfer-encoding: chunked',
     ];
     const size = chunkBytes.toString(16);

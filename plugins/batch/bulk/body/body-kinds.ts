@@ -94,7 +94,9 @@ async function readFile(
     yield head;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
   };
-  await (isCsv(fileName, head) ? readCsv : readNdjson)(all(), writer);
+  if (!isCsv(fileName, head)) return readNdjson(all(), writer);
+  const separator = fileName?.toLowerCase().endsWith('.tsv') ? '\t' : undefined;
+  return readCsv(all(), writer, separator);
 }
 
 /** A line of NDJSON begins with a brace. */

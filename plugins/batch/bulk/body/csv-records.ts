@@ -1,4 +1,4 @@
-/** A record of a CSV file, or the fault of one. */
+/** A record of a CSV file, or the fault of an invalid line. */
 export interface CsvRecord {
   /** The line on which it begins, counted from 1. */
   line: number;
@@ -15,7 +15,7 @@ const START = 0; // At the beginning of a field.
 const PLAIN = 1;
 const QUOTED = 2;
 const CLOSED = 3; // After a quote in a quoted field, which closes it unless another quote follows.
-const FAULTY = 4; // In the rest of a line that has a fault.
+const INVALID = 4; // In the rest of an invalid line.
 
 /**
  * Reads the records of a CSV file (RFC 4180) from pieces of its text, in linear time. Lines end with CR LF,
@@ -33,6 +33,7 @@ export class CsvReader {
   #characters = 0;
   #fault: string | undefined;
   #isAfterReturn = false;
+  #blankLines = 0;
 
   /**
    * @param separator one character
@@ -41,6 +42,11 @@ export class CsvReader {
   constructor({ separator, maxCharacters }: { separator: string; maxCharacters: number }) {
     this.#separator = separator.charCodeAt(0);
     this.#maxCharacters = maxCharacters;
+  }
+
+  /** The number of blank lines so far. */
+  get blankLines(): number {
+    return this.#blankLines;
   }
 
   /** Reads a piece of the text, and returns the records that it completes. */
@@ -63,7 +69,7 @@ export class CsvReader {
         if (this.#state === PLAIN) this.#add(text.slice(from, at));
         this.#endRecord(records);
         from = at + 1;
-      } else if (this.#state === FAULTY) {
+      } else if (this.#state === INVALID) {
         continue;
       } else if (code === this.#separator) {
         if (this.#state === PLAIN) this.#add(text.slice(from, at));
@@ -105,7 +111,7 @@ export class CsvReader {
 
   #endField(): void {
     // The separator counts, so that the number of empty fields is limited too.
-    if (this.#state === FAULTY || !this.#count(1)) return;
+    if (this.#state === INVALID || !this.#count(1)) return;
     this.#fields.push(this.#field);
     this.#field = '';
     this.#state = START;
@@ -113,15 +119,19 @@ export class CsvReader {
 
   #fail(fault: string): void {
     this.#fault ??= fault;
-    this.#state = FAULTY;
+    this.#state = INVALID;
     this.#field = '';
   }
 
   #endRecord(records: CsvRecord[]): void {
-    const isBlank = this.#state === START && this.#fields.length === 0;
+    if (this.#state === START && this.#fields.length === 0) {
+      this.#blankLines += 1;
+      this.#recordLine = this.#line;
+      return;
+    }
     this.#endField();
     if (this.#fault !== undefined) records.push({ line: this.#recordLine, fields: [], fault: this.#fault });
-    else if (!isBlank) records.push({ line: this.#recordLine, fields: this.#fields });
+    else records.push({ line: this.#recordLine, fields: this.#fields });
     this.#fields = [];
     this.#field = '';
     this.#fault = undefined;

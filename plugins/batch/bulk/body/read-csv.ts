@@ -1,8 +1,10 @@
-import { invalid, yieldToEventLoop } from '../../../../src/plugin.ts';
+import { invalid } from '../../../../src/plugin.ts';
 import { CsvReader, type CsvRecord } from './csv-records.ts';
 import { MAX_ITEM_BYTES, type ItemWriter } from './received-items.ts';
 
 const MAX_COLUMNS = 1_000;
+/** Every item is stored with the names of its columns. */
+const MAX_HEADER_BYTES = 65_536;
 /** A record takes at most three bytes of UTF-8 for each UTF-16 unit, and its JSON a few more. */
 const MAX_CHARACTERS = 2_000_000;
 /** Read at a time, in a few milliseconds. */
@@ -11,25 +13,28 @@ const PIECE_BYTES = 65_536;
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * Reads CSV: a header with the names of the columns, and an item per record, whose values are text. The
- * separator is a comma, or a semicolon or tabulator if the header has no comma.
- * @throws {AppError} VALIDATION_ERROR for a faulty header, and for a file that is not UTF-8
+ * Reads CSV: a header with the names of the columns, and an item per record, whose values are text. If no
+ * separator is given, it is the comma, semicolon or tab by which the header has the most columns.
+ * @throws {AppError} VALIDATION_ERROR for an invalid header, and for a file that is not UTF-8
  */
-export async function readCsv(pieces: AsyncIterable<Uint8Array>, writer: ItemWriter): Promise<void> {
+export async function readCsv(
+  pieces: AsyncIterable<Uint8Array>,
+  writer: ItemWriter,
+  separator?: string,
+): Promise<void> {
   let head = '';
-  let reader: CsvReader | undefined;
+  let reader = separator === undefined ? undefined : readerFor(separator);
   let header: Header | undefined;
   const take = async (records: readonly CsvRecord[]) => {
     for (const record of records) {
       if (header) await addItem(header, record, writer);
       else header = new Header(record);
     }
+    await writer.proceed(reader?.blankLines);
   };
   const takeHead = async (beginning: CsvReader) => {
-    for (let start = 0; start < head.length; start += PIECE_BYTES) {
+    for (let start = 0; start < head.length; start += PIECE_BYTES)
       await take(beginning.read(head.slice(start, start + PIECE_BYTES)));
-      await yieldToEventLoop();
-    }
     head = '';
   };
   for await (const text of textOf(pieces)) {
@@ -37,24 +42,38 @@ export async function readCsv(pieces: AsyncIterable<Uint8Array>, writer: ItemWri
       await take(reader.read(text));
       continue;
     }
-    // The first line decides about the separator.
     head += text;
-    if (!/[\r\n]/.test(text) && head.length < MAX_CHARACTERS) continue;
-    reader = readerFor(head);
+    await writer.proceed();
+    const found = findSeparator(head, head.length >= MAX_HEADER_BYTES);
+    if (found === undefined) continue;
+    reader = readerFor(found);
     await takeHead(reader);
   }
   if (!reader) {
-    reader = readerFor(head);
+    reader = readerFor(findSeparator(head, true) ?? ',');
     await takeHead(reader);
   }
   await take(reader.end());
   if (!header) throw invalid('file', 'must begin with a line that names the columns');
 }
 
-function readerFor(head: string): CsvReader {
-  const [line = ''] = head.split(/[\r\n]/, 1);
-  const separator = SEPARATORS.find((candidate) => line.includes(candidate)) ?? ',';
+function readerFor(separator: string): CsvReader {
   return new CsvReader({ separator, maxCharacters: MAX_CHARACTERS });
+}
+
+/**
+ * Returns the separator by which the header has the most columns.
+ * @param isWhole whether to decide without the rest of the header; if not, returns `undefined` without it
+ */
+function findSeparator(head: string, isWhole: boolean): string | undefined {
+  const columns = SEPARATORS.map((separator) => {
+    const reader = readerFor(separator);
+    const [record] = reader.read(head);
+    return (record ?? (isWhole ? reader.end()[0] : undefined))?.fields.length;
+  });
+  if (!isWhole && columns.includes(undefined)) return undefined;
+  const counts = columns.map((count = 0) => count);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))];
 }
 
 /** The names of the columns. */
@@ -74,6 +93,8 @@ class Header {
 function faultOf(fields: readonly string[]): string | undefined {
   if (fields.length > MAX_COLUMNS) return `has more than ${MAX_COLUMNS} columns`;
   const names = fields.map((name) => name.trim());
+  const size = names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(name)), 0);
+  if (size > MAX_HEADER_BYTES) return `has names of more than ${MAX_HEADER_BYTES} bytes`;
   if (names.includes('')) return 'has a column without a name';
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   return twice === undefined ? undefined : `names the column ${JSON.stringify(twice.slice(0, 100))} twice`;

@@ -11,10 +11,15 @@ const Data = RawObject({ description: 'The data of an item.' });
 /** Reads NDJSON: the data of an item per line. Blank lines are skipped. */
 export async function readNdjson(pieces: AsyncIterable<Uint8Array>, writer: ItemWriter): Promise<void> {
   let line = 0;
-  for await (const bytes of linesOf(pieces)) {
+  let blankLines = 0;
+  for await (const bytes of linesOf(pieces, writer)) {
     line += 1;
     const content = line === 1 ? withoutByteOrderMark(bytes) : bytes;
-    if (content !== undefined && isBlank(content)) continue;
+    if (content !== undefined && isBlank(content)) {
+      blankLines += 1;
+      await writer.proceed(blankLines);
+      continue;
+    }
     const read = content === undefined ? tooLong() : await readLine(content);
     if (typeof read === 'string') await writer.addFault({ line, message: read });
     else await writer.add(read);
@@ -22,7 +27,10 @@ export async function readNdjson(pieces: AsyncIterable<Uint8Array>, writer: Item
 }
 
 /** Yields the lines without their line feeds; `undefined` for a line that is too long. */
-async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | undefined> {
+async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  writer: Pick<ItemWriter, 'proceed'>,
+): AsyncGenerator<Buffer | undefined> {
   let open: Buffer[] = [];
   let size = 0;
   const close = (end: Buffer) => {
@@ -31,6 +39,7 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
     return line;
   };
   for await (const piece of pieces) {
+    await writer.proceed();
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
