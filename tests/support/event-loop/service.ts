@@ -22,6 +22,10 @@ interface SentBody {
   contentType?: string | undefined;
 }
 
+interface SentText extends SentBody {
+  body: string;
+}
+
 /** An operation of the OpenAPI document. */
 interface Operation {
   requestBody?: { content: Record<string, unknown> };
@@ -144,7 +148,7 @@ export class EventLoopService implements AsyncDisposable {
   /** Sends a body in chunks of equal size and returns the status. */
   async #sendChunked(
     route: string,
-    { body, contentType = 'application/json' }: SentBody & { body: string },
+    { body, contentType = 'application/json' }: SentText,
     chunkBytes: number,
   ): Promise<number> {
     const head = [
