@@ -54,33 +54,39 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
     expect(await failure(acceptBulk(bulk))).toBe('none');
   });
 
-  test('is accepted once when an attempt hangs at any write and resumes after its retry', async () => {
-    for (let hangAt = 1, isComplete = false; !isComplete; hangAt += 1) {
-      await using deployment = await open();
-      const hanging = new HangingProcess(hangAt);
-      const first = await openBulk(hanging.store(deployment.store));
-      const second = await openBulk(deployment.store, first.files);
-      await using _first = first.harness;
-      await using _second = second.harness;
-      const attempt = { workId: 'work', isRetry: false };
-      const hung = acceptBulk(first, { attempt });
-      const outcome = failure(hung);
-      await Promise.race([hanging.reached, outcome]);
-      isComplete = !hanging.hangs;
-      const id = await acceptBulk(second, { attempt: { ...attempt, isRetry: true } });
-      hanging.resume();
-      expect([hangAt, await outcome, await hung]).toEqual([hangAt, 'none', id]);
-      await second.work(id);
-      const made = await second.harness.items.ofBatch(id);
-      expect([hangAt, made.map(({ status }) => status)]).toEqual([
-        hangAt,
-        Array(BULK_TOTAL).fill('completed'),
-      ]);
-      expect([hangAt, await second.remains()]).toEqual([hangAt, NOTHING]);
-      expect(await usageOf(deployment.store)).toEqual([expect.objectContaining({ used: BULK_TOTAL })]);
-      if (isComplete) expect(hangAt).toBeGreaterThan(4);
-    }
-  });
+  test.each(['acceptance', 'end'])(
+    'is accepted once when an attempt hangs at any write and resumes after the %s of its retry',
+    async (moment) => {
+      for (let hangAt = 1, isComplete = false; !isComplete; hangAt += 1) {
+        await using deployment = await open();
+        const hanging = new HangingProcess(hangAt);
+        const first = await openBulk(hanging.store(deployment.store));
+        const second = await openBulk(deployment.store, first.files);
+        await using _first = first.harness;
+        await using _second = second.harness;
+        const attempt = { workId: 'work', isRetry: false };
+        const hung = acceptBulk(first, { attempt });
+        const outcome = failure(hung);
+        await Promise.race([hanging.reached, outcome]);
+        isComplete = !hanging.hangs;
+        const id = await acceptBulk(second, { attempt: { ...attempt, isRetry: true } });
+        // What the first attempt had stored does not count.
+        expect([hangAt, await second.chunks.countWaiting(account.id)]).toEqual([hangAt, BULK_TOTAL]);
+        if (moment === 'end') await second.work(id);
+        hanging.resume();
+        expect([hangAt, await outcome, await hung]).toEqual([hangAt, 'none', id]);
+        await second.work(id);
+        const made = await second.harness.items.ofBatch(id);
+        expect([hangAt, made.map(({ status }) => status)]).toEqual([
+          hangAt,
+          Array(BULK_TOTAL).fill('completed'),
+        ]);
+        expect([hangAt, await second.remains()]).toEqual([hangAt, NOTHING]);
+        expect(await usageOf(deployment.store)).toEqual([expect.objectContaining({ used: BULK_TOTAL })]);
+        if (isComplete) expect(hangAt).toBeGreaterThan(4);
+      }
+    },
+  );
 
   test('that is canceled while its items are put into the queue leaves none there, even after a kill', async () => {
     await using deployment = await open();
@@ -151,25 +157,36 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
   });
 
   test('has no document in its archive that was deleted before the batch ended', async () => {
-    await using deployment = await open();
-    const bulk = await openBulk(deployment.store);
-    await using harness = bulk.harness;
-    const id = await acceptBulk(bulk);
-    await bulk.expansion.run(id);
-    await bulk.makeQueued(id);
-    bulk.hooks.afterResult = die;
-    expect(await failure(bulk.results.run(id))).toBe('the process died');
-    bulk.hooks.afterResult = undefined;
-    const earlier = (await harness.parts.batches.get(id))?.resultFileId ?? '';
-    expect(bulk.files.stored.has(earlier)).toBe(true);
-    const [deleted, ...kept] = await harness.items.ofBatch(id);
-    await bulk.deleteItems([deleted?.id ?? '']);
-    await bulk.work(id);
-    expect(bulk.files.stored.has(earlier)).toBe(false);
-    const { batch, resultUrl } = await bulk.service.get(account.id, id);
-    expect(batch).toMatchObject({ status: 'completed', resultError: null });
-    const archive = bulk.files.stored.get(resultUrl?.split('/').at(-1) ?? '') ?? new Uint8Array();
-    expect(Object.keys(unzipSync(archive))).toEqual(kept.map(({ fileName }) => fileName ?? ''));
+    for (const moment of ['before its end', 'at its end']) {
+      await using deployment = await open();
+      const bulk = await openBulk(deployment.store);
+      await using harness = bulk.harness;
+      const id = await acceptBulk(bulk);
+      await bulk.expansion.run(id);
+      await bulk.makeQueued(id);
+      const [deleted, ...kept] = await harness.items.ofBatch(id);
+      let earlier = '';
+      const deleteOne = async () => {
+        bulk.hooks.beforeIsWaiting = undefined;
+        earlier = (await harness.parts.batches.get(id))?.resultFileId ?? '';
+        expect(bulk.files.stored.has(earlier)).toBe(true);
+        await bulk.deleteItems([deleted?.id ?? '']);
+      };
+      bulk.hooks.afterResult = async () => {
+        if (moment === 'before its end') await deleteOne();
+        // The end of the batch has read its record, which names the archive.
+        else bulk.hooks.beforeIsWaiting = deleteOne;
+      };
+      await bulk.results.run(id);
+      bulk.hooks.afterResult = undefined;
+      expect([moment, (await harness.parts.batches.get(id))?.status]).toEqual([moment, 'open']);
+      await bulk.work(id);
+      expect([moment, bulk.files.stored.has(earlier)]).toEqual([moment, false]);
+      const { batch, resultUrl } = await bulk.service.get(account.id, id);
+      expect(batch).toMatchObject({ status: 'completed', resultError: null });
+      const archive = bulk.files.stored.get(resultUrl?.split('/').at(-1) ?? '') ?? new Uint8Array();
+      expect(Object.keys(unzipSync(archive))).toEqual(kept.map(({ fileName }) => fileName ?? ''));
+    }
   });
 
   test('ends when the data of its items is lost, which fail', async () => {
