@@ -24,8 +24,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
   test('leaves nothing when the process dies before its record and no request is repeated', async () => {
     await using deployment = await open();
     const dying = new DyingProcess();
-    const bulk = await openBulk(dying.store(deployment.store));
-    await using harness = bulk.harness;
+    await using bulk = await openBulk(dying.store(deployment.store));
+    const { harness } = bulk;
     // The usage, the hold, the chunks; dead before the request that the items share.
     dying.revive({ dieAt: 4 });
     expect(await failure(acceptBulk(bulk))).toBe('the process died');
@@ -39,8 +39,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
 
   test('is refused beyond the items that may wait, and leaves nothing', async () => {
     await using deployment = await open();
-    const bulk = await openBulk(deployment.store);
-    await using harness = bulk.harness;
+    await using bulk = await openBulk(deployment.store);
+    const { harness } = bulk;
     const many = { ...(await bulk.receive()), total: MAX_WAITING + 1 };
     const request = { account, settings: BULK_SETTINGS, attempt: undefined };
     expect(await failure(bulk.accept({ ...request, items: many }))).toContain('the limit of 10');
@@ -60,10 +60,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
       for (let hangAt = 1, isComplete = false; !isComplete; hangAt += 1) {
         await using deployment = await open();
         const hanging = new HangingProcess(hangAt);
-        const first = await openBulk(hanging.store(deployment.store));
-        const second = await openBulk(deployment.store, first.files);
-        await using _first = first.harness;
-        await using _second = second.harness;
+        await using first = await openBulk(hanging.store(deployment.store));
+        await using second = await openBulk(deployment.store, first.files);
         const attempt = { workId: 'work', isRetry: false };
         const hung = acceptBulk(first, { attempt });
         const outcome = failure(hung);
@@ -90,8 +88,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
 
   test('that is canceled while its items are put into the queue leaves none there, even after a kill', async () => {
     await using deployment = await open();
-    const bulk = await openBulk(deployment.store);
-    await using harness = bulk.harness;
+    await using bulk = await openBulk(deployment.store);
+    const { harness } = bulk;
     const id = await acceptBulk(bulk);
     bulk.hooks.beforeInputs = async () => void (await bulk.service.cancel(account.id, id));
     bulk.hooks.afterEnqueue = die;
@@ -107,8 +105,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
   test('of an account that is erased meanwhile leaves nothing, even after a kill', async () => {
     for (const hasJob of [true, false]) {
       await using deployment = await open();
-      const bulk = await openBulk(deployment.store);
-      await using harness = bulk.harness;
+      await using bulk = await openBulk(deployment.store);
+      const { harness } = bulk;
       const id = await acceptBulk(bulk);
       bulk.hooks.beforeInputs = () => bulk.erase();
       bulk.hooks.afterEnqueue = die;
@@ -131,8 +129,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
 
   test('does not end while its last chunk is put into the queue', async () => {
     await using deployment = await open();
-    const bulk = await openBulk(deployment.store);
-    await using harness = bulk.harness;
+    await using bulk = await openBulk(deployment.store);
+    const { harness } = bulk;
     const id = await acceptBulk(bulk, { result: 'links' });
     let chunks = 0;
     bulk.hooks.beforeInputs = async () => {
@@ -159,8 +157,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
   test('has no document in its archive that was deleted before the batch ended', async () => {
     for (const moment of ['before its end', 'at its end']) {
       await using deployment = await open();
-      const bulk = await openBulk(deployment.store);
-      await using harness = bulk.harness;
+      await using bulk = await openBulk(deployment.store);
+      const { harness } = bulk;
       const id = await acceptBulk(bulk);
       await bulk.expansion.run(id);
       await bulk.makeQueued(id);
@@ -192,8 +190,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
   test('ends when the data of its items is lost, which fail', async () => {
     for (const lose of ['lines', 'request'] as const) {
       await using deployment = await open();
-      const bulk = await openBulk(deployment.store);
-      await using harness = bulk.harness;
+      await using bulk = await openBulk(deployment.store);
+      const { harness } = bulk;
       const id = await acceptBulk(bulk);
       if (lose === 'lines') bulk.files.stored.clear();
       else await harness.items.deleteInputs(id);
@@ -209,8 +207,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
 
   test('keeps the names that it has chosen when a repeated attempt renders others', async () => {
     await using deployment = await open();
-    const bulk = await openBulk(deployment.store);
-    await using harness = bulk.harness;
+    await using bulk = await openBulk(deployment.store);
+    const { harness } = bulk;
     const id = await acceptBulk(bulk);
     bulk.hooks.afterEnqueue = die;
     expect(await failure(bulk.expansion.run(id))).toBe('the process died');
@@ -235,8 +233,8 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
   test('has no archive beyond 4 GB, or on a disk that stays full', async () => {
     for (const fault of ['size', 'disk'] as const) {
       await using deployment = await open();
-      const bulk = await openBulk(deployment.store);
-      await using harness = bulk.harness;
+      await using bulk = await openBulk(deployment.store);
+      const { harness } = bulk;
       if (fault === 'size') harness.makePdf = async ({ fileId }) => ({ fileId, pages: 1, sizeBytes: 1e9 });
       const id = await acceptBulk(bulk);
       await bulk.expansion.run(id);

@@ -23,8 +23,7 @@ async function atEveryWrite(
   for (let dieAt = 1; ; dieAt += 1) {
     await using deployment = await open();
     const dying = new DyingProcess();
-    const bulk = await openBulk(dying.store(deployment.store));
-    await using _harness = bulk.harness;
+    await using bulk = await openBulk(dying.store(deployment.store));
     const id = await steps.prepare(bulk);
     dying.revive({ dieAt });
     const outcome = await failure(steps.work(bulk, id));

@@ -141,6 +141,7 @@ export async function openBulk(store: Store, files: MemoryFiles = memoryFiles())
   const data = [...batchData({ ...shared, rendering: { eraseBatch }, chunks, webhooks }), chunks.accountData];
 
   return {
+    [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
     harness,
     hooks,
     files,
