@@ -48,7 +48,7 @@ export interface Batch {
 /** The items of a bulk batch, whose data is stored in chunks. */
 export interface BulkBatch {
   total: number;
-  /** Names its chunks, and the request that its items share; other attempts to accept the batch have others. */
+  /** Names its chunks and the request that its items share. Each attempt to accept the batch has another. */
   uploadId: string;
   /** The number of invalid lines that were left out. */
   skipped: number;
