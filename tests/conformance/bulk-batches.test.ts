@@ -86,6 +86,24 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
     },
   );
 
+  test('is accepted once by retries of an attempt that a sweep has abandoned', async () => {
+    await using deployment = await open();
+    const dying = new DyingProcess();
+    await using bulk = await openBulk(dying.store(deployment.store));
+    const attempt = { workId: 'work', isRetry: false };
+    dying.revive({ dieAt: 4 });
+    expect(await failure(acceptBulk(bulk, { attempt }))).toBe('the process died');
+    dying.revive();
+    await bulk.harness.quota.sweep(0);
+    const retry = { attempt: { ...attempt, isRetry: true } };
+    const [id = '', other] = await Promise.all([acceptBulk(bulk, retry), acceptBulk(bulk, retry)]);
+    expect([id, await acceptBulk(bulk, retry)]).toEqual([other ?? '', id]);
+    await bulk.work(id);
+    expect(await bulk.harness.items.count(id, ['completed'])).toBe(BULK_TOTAL);
+    expect(await bulk.remains()).toEqual(NOTHING);
+    expect(await usageOf(deployment.store)).toEqual([expect.objectContaining({ used: BULK_TOTAL })]);
+  });
+
   test('that is canceled while its items are put into the queue leaves none there, even after a kill', async () => {
     await using deployment = await open();
     await using bulk = await openBulk(deployment.store);
