@@ -23,6 +23,18 @@ export interface BatchDataParts {
 
 const PAGE_SIZE = 20;
 
+/** The properties that an erased bulk batch loses. */
+const EMPTY: Partial<Batch> = {
+  accountId: '',
+  bulk: null,
+  webhook: null,
+  usageId: '',
+  completedAt: null,
+  canceledAt: null,
+  resultFileId: null,
+  resultError: null,
+};
+
 /** Declares the batches and the stored requests of their items as data of their accounts. */
 export function batchData(parts: BatchDataParts): AccountData[] {
   const { batches, items, chunks, files, rendering, webhooks } = parts;
@@ -34,21 +46,23 @@ export function batchData(parts: BatchDataParts): AccountData[] {
   /** Returns the ids of the requests of a batch; for a bulk batch, also of the one that the items share. */
   async function requestIds({ id, bulk, generations }: Batch): Promise<string[]> {
     if (!bulk) return generations.map((generation) => generation.id);
-    return [id, ...(await items.openOf(id)).map((generation) => generation.id)];
+    return [bulk.uploadId, ...(await items.openOf(id)).map((generation) => generation.id)];
   }
 
   /**
    * Erases a batch: marks it as abandoned, so that no sweep stores its items again, and deletes its record
-   * last, because it names the rest.
+   * last, because it names the rest. Of a bulk batch it keeps the id: items that are being put into the queue
+   * may be stored after the rest is deleted, and a sweep (`completion.ts`) deletes them with the record.
    */
-  async function erase({ id, resultFileId }: Batch): Promise<void> {
+  async function erase({ id, bulk, resultFileId }: Batch): Promise<void> {
     await batches.update({ id }, { status: 'abandoned', idempotencyKey: null, unreportedAt: null });
     await items.deleteInputs(id);
     await chunks.delete(id);
     if (resultFileId) await files.delete(resultFileId);
     await rendering.eraseBatch(id);
     await webhooks.delete([`batch.completed:${id}`]);
-    await batches.delete({ id });
+    if (bulk) await batches.update({ id }, { ...EMPTY, createdAt: Date.now() });
+    else await batches.delete({ id });
   }
 
   return [

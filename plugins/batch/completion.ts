@@ -107,11 +107,15 @@ export class Completion {
       const status = batch.webhook === null ? 'completed' : 'ended';
       const completedAt = Date.now();
       const change = { status, completedAt, unreportedAt: completedAt } as const;
-      const ended = await batches.update({ id, status: 'open' }, change);
+      // Without its archive or PDF, which the deletion of a document deletes, the batch has not ended.
+      const { resultFileId = null } = batch;
+      const ended = await batches.update({ id, status: 'open', resultFileId }, change);
       if (ended) this.#outbox.report(ended);
     }
     if (batch.webhook === null) return;
-    await this.#sendWebhook((await batches.get(id)) ?? batch, batch.webhook);
+    const ended = (await batches.get(id)) ?? batch;
+    if (ended.status === 'open') return;
+    await this.#sendWebhook(ended, batch.webhook);
     await batches.update({ id, status: 'ended' }, { status: 'completed' });
   }
 
@@ -124,10 +128,12 @@ export class Completion {
     // A generation that is not stored yet has not ended.
     if (!batch.bulk) return (await items.countOf(batch.id)) >= batch.generations.length;
     if (isCanceled(batch)) return true;
-    if (await chunks.isWaiting(batch.id)) {
+    if (await chunks.isWaiting(batch.id, batch.bulk.uploadId)) {
       await bulkJobs.ensureExpanding(batch);
       return false;
     }
+    // The last chunk may have been put into the queue since its items were counted.
+    if ((await items.count(batch.id, UNFINISHED)) > 0) return false;
     const { resultFileId = null, resultError = null } = batch;
     if (batch.bulk.result === 'links' || resultFileId !== null || resultError !== null) return true;
     await bulkJobs.ensureResult(batch);

@@ -41,11 +41,15 @@ export interface Batch {
   resultFileId?: string | null;
   /** Why a bulk batch has no archive or merged PDF: `CODE: message`. */
   resultError?: string | null;
+  /** How often making the archive or merged PDF has failed. */
+  resultFailures?: number;
 }
 
 /** The items of a bulk batch, whose data is stored in chunks. */
 export interface BulkBatch {
   total: number;
+  /** Names its chunks and the request that its items share. Each attempt to accept the batch has another. */
+  uploadId: string;
   /** The number of invalid lines that were left out. */
   skipped: number;
   /** The properties of its generations, except their ids and file names. */

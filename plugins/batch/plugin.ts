@@ -89,12 +89,7 @@ export default definePlugin({
       tasks: nameTasks,
       maxBulkItems: config.maxBulkItems,
       log,
-      async begin(batch) {
-        await expansion.run(batch.id).catch(async (error: unknown) => {
-          await expansion.ensureQueued(batch);
-          throw error;
-        });
-      },
+      begin: (batch) => expansion.ensureQueued(batch),
     });
     mountBulkRoutes(routes, acceptBulk, service);
     return {

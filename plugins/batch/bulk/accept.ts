@@ -19,6 +19,7 @@ import { frontOf, ID_PREFIX } from '../service.ts';
 import type { ReceivedItems } from './body/received-items.ts';
 import type { Chunks } from './chunks.ts';
 import { NAME_FAILURES } from './expand.ts';
+import { deriveId } from './item-id.ts';
 import type { BulkSettings } from './read-settings.ts';
 
 /** The services that {@link createAcceptBulk} uses. */
@@ -29,7 +30,7 @@ export interface AcceptParts extends BatchParts {
   tasks: Pick<TaskClient<typeof import('./task.ts')>, 'renderName'>;
   /** The maximum number of items of bulk batches of one account that wait to be put into the queue. */
   maxBulkItems: number;
-  /** Puts the first items of an accepted batch into the queue. A job continues. */
+  /** Stores the job that puts the items of an accepted batch into the queue. */
   begin: (batch: Batch) => Promise<void>;
   log: Log;
 }
@@ -53,29 +54,54 @@ const NAME_TIMEOUT_MS = 5_000;
 /** The bytes of the settings, which are stored with every item that waits in the queue. */
 const MAX_SETTINGS_BYTES = 300_000;
 const FULL_QUEUE_PAUSE_SECONDS = 60;
+const UPLOAD_PREFIX = 'upload_';
 
 /**
  * Creates the function that accepts bulk batches. The items are stored before it is called. A crash leaves
  * either a batch that will be finished or no batch, as for other batches (`service.ts`): the quota is
  * reserved, the chunks and the request that the items share are stored, and the record of the batch accepts
  * it.
+ *
+ * All attempts to run a request with an `Idempotency-Key` insert a record with the same id, so that one is
+ * accepted. Each stores chunks of its own, because an attempt that hung may still store and delete its chunks
+ * after another has been accepted.
  */
 export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
   const { batches, items: queued, chunks, quota, webhooks } = parts;
+  /** The number of items that this process is accepting, by account. They may not be stored yet. */
+  const accepting = new Map<string, number>();
 
-  async function accept({ account, settings, items, attempt }: BulkRequest): Promise<{ batchId: string }> {
-    const retried = attempt?.isRetry ? await batches.get(idOf(attempt)) : null;
-    if (retried?.accountId === account.id) {
+  async function accept(request: BulkRequest): Promise<{ batchId: string }> {
+    const { account, settings, items, attempt } = request;
+    const { id, isAccepted } = await chooseId(account, attempt);
+    if (isAccepted) {
       await items.discard();
-      return { batchId: retried.id };
+      return { batchId: id };
     }
     checkLines(items, settings);
     if (settings.webhook !== null) webhooks.check('webhook', settings.webhook);
-    const { planned, request } = await plan(account, settings);
+    const plan = await planItems(account, settings);
     await checkName(settings.fileName, items);
-    await requireRoom(account.id, items.total);
-    // An abandoned record has taken the id of an attempt whose process died.
-    const id = attempt && !retried ? idOf(attempt) : newId(ID_PREFIX);
+    const others = accepting.get(account.id) ?? 0;
+    accepting.set(account.id, others + items.total);
+    try {
+      const waiting = others + (await chunks.countWaiting(account.id, id));
+      requireRoom(waiting, items.total);
+      return await store(request, id, plan);
+    } finally {
+      const rest = (accepting.get(account.id) ?? 0) - items.total;
+      if (rest > 0) accepting.set(account.id, rest);
+      else accepting.delete(account.id);
+    }
+  }
+
+  /** Reserves the quota and stores the batch. */
+  async function store(
+    { account, settings, items }: BulkRequest,
+    id: string,
+    { planned, request }: Awaited<ReturnType<typeof planItems>>,
+  ): Promise<{ batchId: string }> {
+    const uploadId = newId(UPLOAD_PREFIX);
     const isTest = planned.test === true;
     const reservation = await quota.reserve(account, id, isTest ? 0 : items.total);
     const batch: Batch = {
@@ -93,6 +119,7 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
       canceledAt: null,
       bulk: {
         total: items.total,
+        uploadId,
         skipped: items.faultCount,
         planned,
         fileName: settings.fileName,
@@ -102,32 +129,59 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
       resultFileId: null,
       resultError: null,
     };
-    if (attempt?.isRetry) await removeParts(id);
+    await chunks.insert({ batchId: id, accountId: account.id, uploadId }, items.chunks);
+    await queued.storeInputs(id, [{ planned: { ...planned, id: uploadId }, request }]);
     try {
-      await chunks.insert(batch, items.chunks);
-      await queued.storeInputs(id, [{ planned: { ...planned, id }, request }]);
       await batches.insert(batch);
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
-      // A sweep has abandoned the batch, because this process hung.
-      await removeParts(id);
-      await quota.settle(reservation, { completed: 0, failed: 0 });
-      throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
+      return takeAccepted(batch, uploadId);
     }
-    // The batch is accepted: a sweep repeats what fails here.
-    await parts
-      .begin(batch)
-      .catch((error: unknown) => parts.log.warn({ err: error, batch: id }, 'a batch will begin later'));
+    // The batch is accepted: sweeps repeat what fails here.
+    await begin(batch, uploadId).catch((error: unknown) =>
+      parts.log.warn({ err: error, batch: id }, 'a batch will begin later'),
+    );
     return { batchId: id };
   }
 
-  async function removeParts(id: string): Promise<void> {
-    await chunks.delete(id);
-    await queued.deleteInputs(id);
+  async function begin(batch: Batch, uploadId: string): Promise<void> {
+    await parts.begin(batch);
+    await chunks.deleteOtherUploads(batch.id, uploadId);
+  }
+
+  /**
+   * Returns the batch that another attempt has stored, because this process hung, and deletes what this
+   * attempt has stored.
+   * @throws {AppError} UNAVAILABLE if a sweep has abandoned the batch
+   */
+  async function takeAccepted(
+    { id, accountId, usageId }: Batch,
+    uploadId: string,
+  ): Promise<{ batchId: string }> {
+    await chunks.deleteUpload(uploadId);
+    await queued.deleteInput(uploadId);
+    const stored = await batches.get(id);
+    // The attempts share their hold, which the end of an open batch settles.
+    if (stored?.status !== 'open') await quota.settle({ usageId, workId: id }, { completed: 0, failed: 0 });
+    if (stored?.accountId === accountId) return { batchId: id };
+    throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
+  }
+
+  /** Returns the id of the batch: the first of its attempt that a sweep has not abandoned. */
+  async function chooseId(
+    account: Account,
+    attempt: BulkRequest['attempt'],
+  ): Promise<{ id: string; isAccepted: boolean }> {
+    if (!attempt) return { id: newId(ID_PREFIX), isAccepted: false };
+    for (let round = 0; ; round += 1) {
+      const id = idOf(attempt, round);
+      const stored = attempt.isRetry ? await batches.get(id) : null;
+      if (stored?.status !== 'abandoned') return { id, isAccepted: stored?.accountId === account.id };
+    }
   }
 
   /** Validates the settings as for one item, and selects the version of the template. */
-  async function plan(account: Account, { template, options }: BulkSettings) {
+  async function planItems(account: Account, { template, options }: BulkSettings) {
     const properties = parts.files.readProperties({}, account);
     const source = { templateId: template };
     const data = RawJson.of({});
@@ -150,8 +204,7 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
     if (!result.ok) throw invalid('file_name', result.message);
   }
 
-  async function requireRoom(accountId: string, added: number): Promise<void> {
-    const waiting = await chunks.countWaiting(accountId);
+  function requireRoom(waiting: number, added: number): void {
     if (waiting + added <= parts.maxBulkItems) return;
     throw new AppError(
       'RATE_LIMITED',
@@ -164,16 +217,16 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
     try {
       return await accept(request);
     } catch (error) {
-      // A record that was stored names its chunks, whose files must stay.
+      // After another error the batch may have been stored, so its files must stay.
       if (error instanceof AppError) await request.items.discard();
       throw error;
     }
   };
 }
 
-/** All attempts to run a request with an `Idempotency-Key` use the same id. */
-function idOf({ workId }: NonNullable<BulkRequest['attempt']>): string {
-  return ID_PREFIX + workId;
+/** Returns an id that all attempts to run a request share. Each round has another. */
+function idOf({ workId }: NonNullable<BulkRequest['attempt']>, round: number): string {
+  return ID_PREFIX + (round === 0 ? workId : deriveId(`${workId}/${round}`));
 }
 
 /** @throws {AppError} VALIDATION_ERROR with the lines of the file that are invalid */

@@ -2,9 +2,11 @@ import type { AccountData, Collection, CollectionSpec } from '../../../src/plugi
 
 /** A part of the items of a bulk batch, whose data is stored in a file until the batch has ended. */
 export interface BatchChunk {
-  /** The id of the batch, a slash and the number. */
+  /** The id of the upload, a slash and the number. */
   id: string;
   batchId: string;
+  /** The attempt to accept the batch that stored it. The record of the batch names the one that succeeded. */
+  uploadId: string;
   accountId: string;
   /** From 0, in the order of the items. */
   number: number;
@@ -14,16 +16,16 @@ export interface BatchChunk {
   items: number;
   /** Whether its items are in the queue, or have ended. */
   isExpanded: boolean;
-  /** The file names of its items once it is expanded; later chunks need them to keep names apart. */
-  names?: readonly (string | null)[];
+  /** The file names of its items once they are chosen; later chunks need them to keep names apart. */
+  names?: readonly (string | null)[] | null;
 }
 
 /** The parts of bulk batches that have not ended. */
 export const batchChunks: CollectionSpec<BatchChunk> = {
   name: 'batch_chunks',
   indexes: [
-    { fields: { batchId: 'asc', number: 'asc' } },
     { fields: { batchId: 'asc', isExpanded: 'asc' } },
+    { fields: { uploadId: 'asc', isExpanded: 'asc', number: 'asc' } },
     { fields: { accountId: 'asc', isExpanded: 'asc' } },
     { fields: { fileId: 'asc' } },
   ],
@@ -39,50 +41,76 @@ export class Chunks {
     this.#files = files;
   }
 
-  /** Stores the parts of a batch that is being accepted. */
+  /** Stores the parts of a batch that is being accepted. Each attempt to accept it stores its own. */
   async insert(
-    batch: { id: string; accountId: string },
+    { batchId, accountId, uploadId }: Pick<BatchChunk, 'batchId' | 'accountId' | 'uploadId'>,
     stored: readonly { fileId: string; items: number }[],
   ): Promise<void> {
     let firstIndex = 0;
     const chunks = stored.map(({ fileId, items }, number): BatchChunk => {
       const chunk = { number, fileId, firstIndex, items, isExpanded: false };
       firstIndex += items;
-      return { id: `${batch.id}/${number}`, batchId: batch.id, accountId: batch.accountId, ...chunk };
+      return { id: `${uploadId}/${number}`, batchId, accountId, uploadId, ...chunk };
     });
     await this.#chunks.insertMany(chunks);
   }
 
-  /** Returns the part of a batch that is expanded next; `undefined` if all are. */
-  async next(batchId: string): Promise<BatchChunk | undefined> {
-    const waiting = { batchId, isExpanded: false };
+  /** Returns the part that is expanded next; `undefined` if all are. */
+  async next(uploadId: string): Promise<BatchChunk | undefined> {
+    const waiting = { uploadId, isExpanded: false };
     return (await this.#chunks.find({ where: waiting, order: { number: 'asc' }, limit: 1 }))[0];
   }
 
   /** Returns the names of the items of the earlier parts. */
-  async namesBefore({ batchId, number }: BatchChunk): Promise<string[]> {
-    const earlier = await this.#chunks.find({ where: { batchId, number: { lt: number } } });
-    return earlier.flatMap(({ names = [] }) => names.filter((name) => name !== null));
+  async namesBefore({ uploadId, number }: BatchChunk): Promise<string[]> {
+    const earlier = await this.#chunks.find({ where: { uploadId, number: { lt: number } } });
+    return earlier.flatMap(({ names }) => names?.filter((name) => name !== null) ?? []);
   }
 
-  async markExpanded({ id }: BatchChunk, names: readonly (string | null)[]): Promise<void> {
-    await this.#chunks.update({ id }, { isExpanded: true, names });
+  /** Stores the names of the items of a part. Returns those that are stored: the first ones stay. */
+  async keepNames({ id }: BatchChunk, names: readonly (string | null)[]): Promise<BatchChunk['names']> {
+    if (await this.#chunks.update({ id, names: null }, { names })) return names;
+    return (await this.#chunks.get(id))?.names;
   }
 
-  /** Tells whether items of a batch are still to be put into the queue. */
-  async isWaiting(batchId: string): Promise<boolean> {
-    return (await this.#chunks.count({ batchId, isExpanded: false })) > 0;
+  async markExpanded({ id }: BatchChunk): Promise<void> {
+    await this.#chunks.update({ id }, { isExpanded: true });
   }
 
-  /** Counts the items of an account that are still to be put into the queue. */
-  async countWaiting(accountId: string): Promise<number> {
+  /**
+   * Tells whether items of a batch are still to be put into the queue. Without an upload, parts of attempts
+   * that failed count as well.
+   */
+  async isWaiting(batchId: string, uploadId?: string): Promise<boolean> {
+    const waiting = { batchId, isExpanded: false, ...(uploadId !== undefined && { uploadId }) };
+    return (await this.#chunks.count(waiting)) > 0;
+  }
+
+  /** Counts the items of an account that are still to be put into the queue, except those of one batch. */
+  async countWaiting(accountId: string, exceptBatchId?: string): Promise<number> {
     const waiting = await this.#chunks.find({ where: { accountId, isExpanded: false } });
-    return waiting.reduce((sum, { items }) => sum + items, 0);
+    return waiting.reduce((sum, { batchId, items }) => (batchId === exceptBatchId ? sum : sum + items), 0);
   }
 
-  /** Deletes the parts of a batch with their files, which are deleted first because the records name them. */
+  /** Deletes the parts of a batch with their files. */
   async delete(batchId: string): Promise<void> {
-    for (const { id, fileId } of await this.#chunks.find({ where: { batchId } })) {
+    await this.#deleteAll(await this.#chunks.find({ where: { batchId } }));
+  }
+
+  /** Deletes the parts that one attempt to accept a batch has stored. */
+  async deleteUpload(uploadId: string): Promise<void> {
+    await this.#deleteAll(await this.#chunks.find({ where: { uploadId } }));
+  }
+
+  /** Deletes the parts that other attempts to accept a batch have stored. */
+  async deleteOtherUploads(batchId: string, uploadId: string): Promise<void> {
+    const found = await this.#chunks.find({ where: { batchId } });
+    await this.#deleteAll(found.filter((chunk) => chunk.uploadId !== uploadId));
+  }
+
+  /** Deletes the files before the records, because these name them. */
+  async #deleteAll(chunks: readonly BatchChunk[]): Promise<void> {
+    for (const { id, fileId } of chunks) {
       await this.#files.delete(fileId);
       await this.#chunks.delete({ id });
     }

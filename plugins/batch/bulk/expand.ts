@@ -1,12 +1,14 @@
 import {
   AppError,
   explainTaskFailure,
+  FileNotFoundError,
   RawJson,
   type FileStore,
+  type Log,
   type PluginContext,
   type TaskClient,
 } from '../../../src/plugin.ts';
-import type { PlannedInput } from '../../render/contract.ts';
+import type { DocumentRequest, PlannedGeneration, PlannedInput } from '../../render/contract.ts';
 import type { Batch, BulkBatch } from '../contract.ts';
 import { isCanceled } from '../is-canceled.ts';
 import type { BatchParts } from '../batch-parts.ts';
@@ -27,6 +29,7 @@ export interface ExpansionParts extends Pick<BatchParts, 'batches' | 'items' | '
   /** Ends a batch whose items have ended. */
   finish: (batchId: string) => Promise<void>;
   jobs: Pick<Jobs, 'define'>;
+  log: Log;
 }
 
 /**
@@ -89,8 +92,8 @@ export class Expansion {
     const { batches, items, chunks, finish } = this.#parts;
     for (;;) {
       const batch = await batches.get(batchId);
-      if (!batch?.bulk || batch.status !== 'open' || isCanceled(batch)) return;
-      const chunk = await chunks.next(batchId);
+      if (!batch?.bulk || batch.status !== 'open' || isCanceled(batch)) return this.#cleanUp(batchId, batch);
+      const chunk = await chunks.next(batch.bulk.uploadId);
       // The last item may have ended before its chunk was marked.
       if (!chunk) return finish(batchId);
       if ((await items.count(batchId, ['queued', 'processing'])) >= MAX_QUEUED) return;
@@ -99,32 +102,44 @@ export class Expansion {
   }
 
   async #expand(batch: Batch, bulk: BulkBatch, chunk: BatchChunk): Promise<void> {
-    const { batches, items, queue, chunks } = this.#parts;
+    const { batches, items, queue, chunks, log } = this.#parts;
     const { id, accountId, createdAt } = batch;
-    const lines = await this.#read(chunk);
-    const names = await this.#nameFiles(bulk, chunk, lines);
-    const shared = await items.readRequest(id);
-    if (!shared) throw new Error(`the request of the batch ${id} is missing`);
-    const inputs = dataOf(lines).map((data, place): PlannedInput => {
-      const planned = { id: itemId(id, chunk.firstIndex + place), fileName: names[place] ?? null };
-      return { planned: { ...bulk.planned, ...planned }, request: { ...shared, data: new RawJson(data) } };
-    });
-    await this.#storeInputs(id, inputs);
-    const generations = inputs.map(({ planned }) => planned);
+    const [lines, shared] = await Promise.all([this.#read(chunk), items.readRequest(bulk.uploadId)]);
+    const names = await this.#nameFiles(bulk, chunk, lines ?? new Uint8Array());
+    const generations = Array.from({ length: chunk.items }, (_, place) => ({
+      ...bulk.planned,
+      id: itemId(id, chunk.firstIndex + place),
+      fileName: names[place] ?? null,
+    }));
+    // Items without a stored request fail.
+    if (lines && shared) await this.#storeInputs(id, toInputs(generations, shared, lines));
+    else log.error({ batch: id, chunk: chunk.number }, 'the stored data of a batch is missing');
     await items.enqueue({ id, accountId, createdAt, generations, firstIndex: chunk.firstIndex });
     // The batch may have been canceled or erased since it was read. No item has a job yet.
     const now = await batches.get(id);
-    if (now === null || now.status === 'abandoned') {
-      await items.deleteInputs(id);
-      return this.#parts.eraseBatch(id);
-    }
-    if (now.status !== 'open' || isCanceled(now)) return items.cancel(id);
+    if (now?.status !== 'open' || isCanceled(now)) return this.#cleanUp(id, now);
     await queue.ensureQueued(
       generations.map((generation) => generation.id),
       (place) => positionOf(batch, chunk.firstIndex + place),
       ownerOf(batch),
     );
-    await chunks.markExpanded(chunk, names);
+    await chunks.markExpanded(chunk);
+  }
+
+  /**
+   * Cancels or erases the items that were stored while their batch was canceled or erased. Repeats it if the
+   * process died in between.
+   */
+  async #cleanUp(batchId: string, batch: Batch | null): Promise<void> {
+    const { items, chunks, eraseBatch } = this.#parts;
+    if (batch === null || batch.status === 'abandoned') {
+      await items.deleteInputs(batchId);
+      await chunks.delete(batchId);
+      return eraseBatch(batchId);
+    }
+    await items.cancel(batchId);
+    // The items of an open batch that are being made need their requests.
+    if (batch.status !== 'open') await items.deleteInputs(batchId);
   }
 
   /**
@@ -144,19 +159,27 @@ export class Expansion {
     }
   }
 
-  async #read({ fileId }: BatchChunk): Promise<Uint8Array> {
-    const { stream } = await this.#parts.files.get(fileId);
-    return new Response(stream).bytes();
+  /** Reads the data of the items of a chunk; `undefined` if it is gone. */
+  async #read({ fileId }: BatchChunk): Promise<Uint8Array | undefined> {
+    const file = await this.#parts.files.get(fileId).catch((error: unknown) => {
+      if (error instanceof FileNotFoundError) return undefined;
+      throw error;
+    });
+    return file && new Response(file.stream).bytes();
   }
 
-  /** Returns the names of the files of a chunk, which differ from those of the earlier chunks. */
+  /**
+   * Returns the names of the files of a chunk, which differ from those of the earlier chunks. They are chosen
+   * once, because rendering them may exceed its time in one attempt and not in another.
+   */
   async #nameFiles(
     { fileName: template, total }: BulkBatch,
     chunk: BatchChunk,
     lines: Uint8Array,
-  ): Promise<(string | null)[]> {
+  ): Promise<readonly (string | null)[]> {
     const { tasks, chunks } = this.#parts;
     if (template === null) return [];
+    if (chunk.names) return chunk.names;
     const rendering = tasks.renderNames({ template, lines }, { timeoutMs: NAMES_TIMEOUT_MS });
     const rendered = await rendering.catch((error: unknown) => {
       const failure = explainTaskFailure(error, NAME_FAILURES);
@@ -165,11 +188,25 @@ export class Expansion {
       throw failure;
     });
     const distinct = new DistinctNames(await chunks.namesBefore(chunk));
-    return Array.from({ length: chunk.items }, (_, place) => {
+    const names = Array.from({ length: chunk.items }, (_, place) => {
       const number = String(chunk.firstIndex + place + 1).padStart(String(total).length, '0');
       return distinct.take(toFileName(rendered[place] ?? '') ?? `${number}.pdf`);
     });
+    return (await chunks.keepNames(chunk, names)) ?? names;
   }
+}
+
+/** Returns the request of each item: the one that the items share, with the data of a line. */
+function toInputs(
+  generations: readonly PlannedGeneration[],
+  shared: DocumentRequest,
+  lines: Uint8Array,
+): PlannedInput[] {
+  const data = dataOf(lines);
+  return generations.map((planned, place) => ({
+    planned,
+    request: { ...shared, data: new RawJson(data[place] ?? new Uint8Array()) },
+  }));
 }
 
 /** Yields the data of each item. */

@@ -10,9 +10,14 @@ const USABLE = 248;
  * that is put into the queue again after a crash is the same.
  */
 export function itemId(batchId: string, index: number): string {
+  return `gen_${deriveId(`${batchId}/${index}`)}`;
+}
+
+/** Returns an id without a prefix that depends only on a text. */
+export function deriveId(seed: string): string {
   let text = '';
   for (let round = 0; text.length < CHARACTERS; round += 1)
-    for (const byte of createHash('sha512').update(`${batchId}/${index}/${round}`).digest())
+    for (const byte of createHash('sha512').update(`${seed}/${round}`).digest())
       if (byte < USABLE && text.length < CHARACTERS) text += ALPHABET[byte % ALPHABET.length];
-  return `gen_${text}`;
+  return text;
 }

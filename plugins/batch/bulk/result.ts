@@ -37,6 +37,10 @@ const PAGE_SIZE = 100;
 /** The limits of a merged PDF: those of other merged PDFs. */
 const MAX_PDF_BYTES = 150_000_000;
 const MAX_PAGES = 50_000;
+/** Programs without Zip64 read archives of up to 4 GiB. */
+const MAX_ZIP_BYTES = 4_000_000_000;
+/** With the pauses between the attempts of a job, the last failure comes about a quarter of an hour later. */
+const MAX_FAILURES = 20;
 const MERGE_TIMEOUT_MS = 180_000;
 const MERGE_FAILURES = {
   deadline: `merging the documents takes longer than ${MERGE_TIMEOUT_MS / 1000} s; use "zip"`,
@@ -90,9 +94,15 @@ export class BulkResults {
   async deleteWith(batchId: string): Promise<void> {
     const { batches, files } = this.#parts;
     const batch = await batches.get(batchId);
-    // The result of an open batch is made again by the job that is making it.
-    if (!batch?.resultFileId || batch.status === 'open') return;
-    await files.delete(batch.resultFileId);
+    // A job that is making the result sees that a document was deleted.
+    if (!batch?.resultFileId) return;
+    const { accountId, resultFileId } = batch;
+    // The result of an open batch is made again without the document.
+    if (await batches.update({ id: batchId, status: 'open', resultFileId }, { resultFileId: null })) {
+      await this.#queue.runNow([batchId], { account: accountId });
+      return files.delete(resultFileId);
+    }
+    await files.delete(resultFileId);
     const resultError =
       'RESULT_DELETED: a document of the batch was deleted, and therefore the file with all';
     await batches.update({ id: batchId }, { resultFileId: null, resultError });
@@ -106,16 +116,12 @@ export class BulkResults {
     await finish(batchId);
   }
 
-  async #make({ id }: Batch, bulk: BulkBatch): Promise<void> {
-    const { batches, items, files, deletions, log } = this.#parts;
+  async #make(batch: Batch, bulk: BulkBatch): Promise<void> {
+    const { id } = batch;
+    const { batches, items, files, deletions } = this.#parts;
     const deletedBefore = await items.countOf(id, 'deleted');
     const fileId = newFileId(bulk.result === 'zip' ? 'application/zip' : 'application/pdf');
-    const error = await this.#store(fileId, id, bulk).catch((cause: unknown) => {
-      // A later attempt would fail as well: the documents exceed a limit, or the merge has a fault.
-      if (!(cause instanceof AppError) || !FINAL_CODES.includes(cause.code)) throw cause;
-      log.warn({ err: cause, batch: id }, 'the result of a batch was not made');
-      return cause.message;
-    });
+    const error = await this.#store(fileId, id, bulk).catch((cause: unknown) => this.#fail(batch, cause));
     const { expiresAt } = bulk.planned;
     // Scheduled first, so that no file outlives its lifetime.
     if (expiresAt !== null) await deletions.schedule(DELETION, [{ id, at: expiresAt }]);
@@ -137,10 +143,27 @@ export class BulkResults {
     throw new Error('a document was deleted while the result of its batch was made');
   }
 
+  /** Returns the message of a failure that ends the attempts. Throws another one, so that the job repeats. */
+  async #fail({ id, resultFailures = 0 }: Batch, cause: unknown): Promise<string> {
+    const { batches, log } = this.#parts;
+    const failures = resultFailures + 1;
+    // A later attempt would fail as well: the documents exceed a limit, or the merge has a fault.
+    const isFinal = cause instanceof AppError && FINAL_CODES.includes(cause.code);
+    if (!isFinal && failures < MAX_FAILURES) {
+      await batches.update({ id, status: 'open' }, { resultFailures: failures });
+      throw cause;
+    }
+    log.warn({ err: cause, batch: id }, 'the result of a batch was not made');
+    return isFinal ? cause.message : 'the file could not be stored';
+  }
+
   /** Stores the result. Returns why there is none. */
   async #store(fileId: string, batchId: string, bulk: BulkBatch): Promise<string | undefined> {
     if ((await this.#parts.items.countOf(batchId, 'completed')) === 0) return 'no document was made';
     if (bulk.result === 'zip') {
+      let bytes = 0;
+      for await (const { sizeBytes } of this.#made(batchId, bulk)) bytes += sizeBytes;
+      if (bytes > MAX_ZIP_BYTES) return `the archive would have more than ${MAX_ZIP_BYTES} bytes`;
       await this.#parts.files.put(fileId, makeZip(this.#entries(batchId, bulk)));
       return undefined;
     }
