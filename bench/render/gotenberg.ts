@@ -41,7 +41,14 @@ async function start(
   const url = `http://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   const child = Bun.spawn(
-    [program, `--api-port=${port}`, '--log-level=error', '--chromium-auto-start=true'],
+    [
+      program,
+      `--api-port=${port}`,
+      '--log-level=error',
+      '--chromium-auto-start=true',
+      // With each restart, it kills every Chromium of the machine, also those of the other contestants.
+      '--chromium-restart-after=0',
+    ],
     {
       cwd: folder,
       env: {
