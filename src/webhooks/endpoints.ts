@@ -95,7 +95,7 @@ export class Endpoints implements WebhookEndpoints {
     fields: EndpointFields,
     workId?: string,
   ): Promise<{ endpoint: EndpointEntry; secret: string }> {
-    const { endpoints, sealer, now } = this.#parts;
+    const { endpoints, outboxes, sealer, now } = this.#parts;
     this.#check(fields);
     const id = workId === undefined ? newId('we_') : `we_${workId}`;
     const time = now();
@@ -113,6 +113,8 @@ export class Endpoints implements WebhookEndpoints {
       updatedAt: time,
       unreportedAt: null,
     };
+    // The events of earlier requests do not concern a new endpoint.
+    await outboxes.settled(accountId);
     for (;;) {
       const existing = await endpoints.get(id);
       if (existing?.accountId === accountId) return this.#withSecret(existing);
