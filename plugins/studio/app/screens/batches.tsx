@@ -40,7 +40,7 @@ export function Batches() {
   useRefresh(batches, ({ data }) => data.some(isInProgress));
   return (
     <div class="page">
-      <ViewHead title="Batches" text="A batch makes up to 100 documents in the background.">
+      <ViewHead title="Batches" text="A batch makes many documents in the background.">
         {mayEdit && hasTemplates && (
           <Button kind="primary" icon="plus" onClick={() => setStarting(true)}>
             New batch
