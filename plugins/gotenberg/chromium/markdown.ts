@@ -37,7 +37,7 @@ export async function fillTemplate(
       `Markdown file(s) not found: ${missing
         .slice(0, MAX_SHOWN)
         .map((name) => `'${name}'`)
-        .join('; ')}`,
+        .join('\n')}`,
     );
   const converted = new Map<string, string>();
   for (const name of new Set(names)) {

@@ -35,7 +35,7 @@ export function addLibreOfficeRoutes(
     async handle(call) {
       const { values, form } = call;
       const processing = { ...readProcessing(values, form), split: readSplit(values) };
-      checkFormats(processing);
+      checkFormats(processing, { isNative: true });
       if (!office)
         throw new AppError('NOT_IMPLEMENTED', 'The plugin "office", which converts office files, is off.');
       const engines = { caller: call, tools };

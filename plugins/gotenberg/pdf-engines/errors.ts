@@ -3,17 +3,18 @@ import { AppError } from '../../../src/plugin.ts';
 /** The texts that Gotenberg has for requests that no PDF engine can process. */
 const SPLIT_MODE =
   "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
-const FORMAT =
-  'The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.';
+const FORMAT = 'The requested PDF format is not supported, or no PDF engine could apply it.';
+const FORMATS = 'Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.';
 
 /** Creates the error for a selection of pages that cannot be read. */
 export function unsupportedSplit(): AppError {
   return new AppError('VALIDATION_ERROR', SPLIT_MODE);
 }
 
-/** Creates the error for a PDF format that does not exist. */
-export function unsupportedFormat(): AppError {
-  return new AppError('VALIDATION_ERROR', FORMAT);
+/** Creates the error for a PDF format that does not exist. LibreOffice's text names the format. */
+export function unsupportedFormat(format: string, { isNative }: { isNative: boolean }): AppError {
+  const reason = isNative ? `The PDF format '${format}' is not supported.` : FORMAT;
+  return new AppError('VALIDATION_ERROR', `${reason} ${FORMATS}`);
 }
 
 /** Creates the error for a field whose value cannot be used. */

@@ -75,15 +75,18 @@ export const processPdfs: ProcessPdfs = async (engines, pdfs, processing) => {
   return results;
 };
 
-/** @throws {AppError} unless Platen can make the format */
-export function checkFormats({ pdfa = '' }: Processing): void {
+/**
+ * Checks the formats of a request. With `isNative`, LibreOffice would apply them in Gotenberg.
+ * @throws {AppError} unless Platen can make the format
+ */
+export function checkFormats({ pdfa = '' }: Processing, { isNative = false } = {}): void {
   if (pdfa === '' || LEVELS.has(pdfa)) return;
   if (/^PDF\/A-(?:[123]a|4[ef]?)$/i.test(pdfa))
     throw new AppError(
       'NOT_IMPLEMENTED',
       `Platen does not convert to ${pdfa}. It converts to ${[...LEVELS.keys()].join(', ')}.`,
     );
-  throw unsupportedFormat();
+  throw unsupportedFormat(pdfa, { isNative });
 }
 
 const LEVELS: ReadonlyMap<string, string> = new Map(

@@ -133,7 +133,8 @@ export function addPdfEngineRoutes(
     fields: encryptFields,
     read({ values }) {
       const { userPassword, ownerPassword } = values;
-      if (userPassword === '' && ownerPassword === '') throw failed("form field 'userPassword' is required");
+      if (userPassword === '' && ownerPassword === '')
+        throw failed("a 'userPassword' or 'ownerPassword' is required");
       return { encryption: readEncryption(values) };
     },
   });

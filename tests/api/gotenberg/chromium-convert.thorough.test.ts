@@ -348,7 +348,7 @@ describeWithPdfTools('Markdown', () => {
 
   test('that is missing gives 400', async () => {
     const files = { 'index.html': '{{ toHTML "a.md" }}{{ toHTML "b.md" }}{{ toHTML "c.md" }}', 'a.md': 'a' };
-    expect(await fault('markdown', { files })).toEqual([400, "Markdown file(s) not found: 'b.md'; 'c.md'"]);
+    expect(await fault('markdown', { files })).toEqual([400, "Markdown file(s) not found: 'b.md'\n'c.md'"]);
     expect(await fault('markdown', { files: { 'index.html': 'x' } })).toEqual([
       400,
       'Invalid form data: no form file found for extensions: [.md]',

@@ -49,8 +49,8 @@ describe('the fields of /forms/libreoffice/convert', () => {
     expect(await rejection([document, ['stampSource', 'image']])).toBe(
       '400 Invalid form data: a stamp file is required for image or pdf source',
     );
-    expect(await rejection([document, ['pdfa', 'foo']])).toStartWith(
-      '400 The requested PDF format is not supported',
+    expect(await rejection([document, ['pdfa', 'foo']])).toBe(
+      "400 The PDF format 'foo' is not supported. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.",
     );
   });
 });

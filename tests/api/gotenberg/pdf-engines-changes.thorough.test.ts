@@ -63,7 +63,7 @@ describe('encrypt', () => {
 
   test('needs a password, and excludes PDF/A', async () => {
     expect(await rejection('encrypt', [page1])).toBe(
-      "400 Invalid form data: form field 'userPassword' is required",
+      "400 Invalid form data: a 'userPassword' or 'ownerPassword' is required",
     );
     expect(await rejection('merge', [page1, ['allowCopying', 'false']])).toBe(
       "400 Invalid form data: permission restrictions require a 'userPassword' or 'ownerPassword'",
