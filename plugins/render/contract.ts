@@ -293,8 +293,9 @@ export interface BatchRendering {
    */
   pin(accountId: string, request: DocumentRequest): Promise<DocumentRequest>;
   /**
-   * Calls a function with the id of each batch of which documents were deleted, before the deletion ends. The
-   * function deletes what else contains the documents, and may be called again. Call this once, in `setup`.
+   * Registers a function that deletes everything else that contains documents of a batch. It is called when
+   * documents of the batch are deleted, before their deletion ends, and may be called again. Call this once,
+   * in `setup`.
    */
   useItemDeletion(deletion: (batchId: string) => Promise<void>): void;
   /** Erases all generations of a batch with their files, including unfinished ones. */
