@@ -48,10 +48,10 @@ describe('POST /v1/pdf/convert with a LibreOffice that does not start', () => {
   for (const name of ['soffice', 'soffice.bin'])
     writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const getService = sharedService({ config: { plugins: { office: { path: join(folder, 'soffice') } } } });
+  const getBroken = sharedService({ config: { plugins: { office: { path: join(folder, 'soffice') } } } });
 
   test('conversions are unavailable', async () => {
-    const answer = await getService().post('/v1/pdf/convert', {
+    const answer = await getBroken().post('/v1/pdf/convert', {
       file: Buffer.from(letter).toString('base64'),
     });
     expect(answer).toMatchObject({
