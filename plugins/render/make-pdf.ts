@@ -105,7 +105,7 @@ async function fillFile(
 ): Promise<Uint8Array> {
   const filled = await officeDocuments.fill(job);
   // The template has been replaced by one of another format since the request was checked.
-  if (!filled) throw new RenderError('TEMPLATE_ERROR', 'is no office file', { path: 'template' });
+  if (!filled) throw new RenderError('TEMPLATE_ERROR', 'is not an office file', { path: 'template' });
   requireNoFaults(job.receipt, job.setup.requirements);
   return filled.file;
 }
