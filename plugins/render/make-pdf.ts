@@ -11,7 +11,7 @@ import {
   preparePdf,
   printPrepared,
   type PreparedPdf,
-  type PrintedPdf,
+  type UnstoredPdf,
   type PrintPdfJob,
   type PrintPdfParts,
 } from './print-pdf.ts';
@@ -114,7 +114,7 @@ async function fillFile(
  * Copies a printed PDF and releases its memory, for which other large PDFs wait.
  * @throws {RenderError} for a PDF that operations do not accept.
  */
-function takeOver({ pdf, release }: Pick<PrintedPdf, 'pdf' | 'release'>): Uint8Array {
+function takeOver({ pdf, release }: Pick<UnstoredPdf, 'pdf' | 'release'>): Uint8Array {
   try {
     if (pdf.length > MAX_INPUT_BYTES)
       throw new RenderError(

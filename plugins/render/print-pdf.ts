@@ -95,7 +95,7 @@ async function print(
 }
 
 /** A PDF that is not stored yet. Call `release` when it is no longer needed. */
-export interface PrintedPdf extends MadePdf {
+export interface UnstoredPdf extends MadePdf {
   release: Printed['release'];
 }
 
@@ -104,7 +104,7 @@ export interface PrintedPdf extends MadePdf {
  * @throws {RenderError} if the document cannot be made.
  * @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
  */
-export async function printPdf(parts: PrintPdfParts, job: PrintPdfJob): Promise<PrintedPdf> {
+export async function printPdf(parts: PrintPdfParts, job: PrintPdfJob): Promise<UnstoredPdf> {
   return printPrepared(parts, await preparePdf(parts, job), job);
 }
 
@@ -113,7 +113,7 @@ export async function printPrepared(
   parts: PrintPdfParts,
   prepared: PreparedPdf,
   { accountId, urgency, receipt, sign, isTest, ...job }: Omit<PrintPdfJob, 'request'>,
-): Promise<PrintedPdf> {
+): Promise<UnstoredPdf> {
   const { assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
   const { request, invoice } = prepared;
   const options = request.options ?? {};
