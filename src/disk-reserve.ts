@@ -14,7 +14,7 @@ const FILE_BYTES = 8_000_000;
 const SMALL_DISK_PART = 16;
 const CHUNK_BYTES = 1_000_000;
 const MAINTENANCE_INTERVAL_MS = 5_000;
-/** No disk loses this much space in the time for which the measurement of a disk with more is used again. */
+/** The measurement of a disk with more free space is used again for a moment, in which it cannot get full. */
 const PLENTY_BYTES = 4_000_000_000;
 const PLENTY_MS = 100;
 

@@ -1,14 +1,13 @@
-import { everyRunning, untilAborted } from '@platen/runtime';
-import { messageOf, type Log } from '../../src/plugin.ts';
+import type { Log } from '../../src/plugin.ts';
+import { AttemptPages } from './attempt-pages.ts';
 import type { PageAccessibility } from './accessibility/page/check-document.ts';
 import type { PageAssets } from './assets/page-assets.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { BrowserLease } from './browser/chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './source/classify.ts';
-import { BrowserTimeoutError, Deadline, DeadlineError, StarvedPageError } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
-import { ProcessorWatch } from './browser/page-process.ts';
-import type { PageSlot, SlotKey } from './browser/page-slot.ts';
+import type { PageSlot } from './browser/page-slot.ts';
 import type { SlotResult } from './browser/slot-job.ts';
 import type { Overlay } from './assemble-pdf.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
@@ -27,7 +26,7 @@ import type { FontCoverage } from './receipt/font-coverage.ts';
 import { mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import { missingGlyphsOf, replacedFontsOf, templateTagsOf } from './receipt/page-findings.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
-import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
+import { RenderError } from './render-error.ts';
 
 export interface PrintRequest {
   accountId: string;
@@ -92,21 +91,17 @@ export interface AttemptParts {
   log: Log;
 }
 
-/**
- * A document whose own work, without waiting for the network, takes longer than this isolates its account.
- */
-const SLOW_MS = 500;
-
 /** One attempt at printing a document, in one browser. */
 export class Attempt {
   readonly #parts: AttemptParts;
   readonly #print: RunningPrint;
-  readonly #lease: BrowserLease;
+  readonly #pages: AttemptPages;
 
   constructor(parts: AttemptParts, print: RunningPrint, lease: BrowserLease) {
     this.#parts = parts;
     this.#print = print;
-    this.#lease = lease;
+    const { accountId, deadline, receipt } = print;
+    this.#pages = new AttemptPages({ browsers: parts.browsers, lease, accountId, deadline, receipt });
   }
 
   /**
@@ -147,7 +142,7 @@ export class Attempt {
     const documentClass = 'active';
     if (receipt) receipt.documentClass = documentClass;
     const { proxyUrl } = setup.page ?? {};
-    return this.#withPage({ documentClass, accountId, proxyUrl }, 'document', async (page) => {
+    return this.#pages.use({ documentClass, accountId, proxyUrl }, 'document', async (page) => {
       const captured = await page.capture({ document: content, setup, image, deadline, memory, assets });
       return { image: captured, documentClass };
     });
@@ -160,7 +155,7 @@ export class Attempt {
       throw new Error('a component has no markup of its own');
     const content = typeof document === 'string' ? (assets?.forActivePage(document) ?? document) : document;
     const documentClass = 'active';
-    return this.#withPage({ documentClass, accountId }, undefined, async (page) => {
+    return this.#pages.use({ documentClass, accountId }, undefined, async (page) => {
       return { markup: await page.readMarkup({ document: content, setup, deadline, assets }), documentClass };
     });
   }
@@ -184,7 +179,7 @@ export class Attempt {
       pages,
       total ?? pages.at(-1)?.number ?? 0,
     )) {
-      const sheets = await this.#withPage(
+      const sheets = await this.#pages.use(
         { documentClass: 'plain', accountId: '' },
         undefined,
         async (page) => {
@@ -235,7 +230,7 @@ export class Attempt {
     const { react, reactTimeoutMs } = this.#parts;
     const { accountId, deadline } = this.#print;
     const key = { documentClass: 'active', accountId, prelude: await react.prelude() } as const;
-    return this.#withPage(key, 'component', async (page) => {
+    return this.#pages.use(key, 'component', async (page) => {
       deadline.phase = 'react';
       using limit = new Deadline({ timeoutMs: reactTimeoutMs, phase: 'react' });
       return await limit.race(page.use((session) => react.render(session, component)));
@@ -253,7 +248,7 @@ export class Attempt {
       documentClass === 'plain'
         ? { documentClass, accountId: '' }
         : { documentClass, accountId, proxyUrl: setup.page?.proxyUrl };
-    return this.#withPage(key, 'document', async (page) => {
+    return this.#pages.use(key, 'document', async (page) => {
       const isActive = documentClass === 'active';
       const document =
         typeof content === 'string' && isActive ? (assets?.forActivePage(content) ?? content) : content;
@@ -296,100 +291,6 @@ export class Attempt {
   async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
     return missingGlyphsOf(pdf, { ...this.#parts, page, headersAndFooters: this.#headersAndFooters() });
   }
-
-  /**
-   * Takes a browser page, works on it until the deadline, and gives it back. Isolates the account when the
-   * document is slow or sends too many messages. `stage` is the part of the receipt that gets the events of
-   * the page.
-   */
-  async #withPage<T>(
-    key: SlotKey,
-    stage: 'component' | 'document' | undefined,
-    work: (page: PageSlot) => Promise<T>,
-  ): Promise<T> {
-    const { accountId, deadline, receipt } = this.#print;
-    const { browsers } = this.#parts;
-    const isFirstPage = deadline.phase === 'start';
-    const page = await this.#takePage(key);
-    const lateMs = isFirstPage ? deadline.passedMs : 0;
-    using watch = new ProcessorWatch({ read: () => page.processorUse(), lateMs });
-    const stopWatching = everyRunning(SLOW_MS, () => void this.#isolateIfSlow(page, watch));
-    try {
-      const result = await deadline.race(work(page));
-      if (stage) receipt?.observe(stage, page.observe());
-      return result;
-    } catch (error) {
-      // Closing the page cancels its requests.
-      if (stage) receipt?.observe(stage, page.observe());
-      throw await this.#abandonPage(page, error, watch);
-    } finally {
-      stopWatching();
-      if (page.excessive) browsers.isolate(accountId, 'flood');
-      void this.#lease.slots.giveBack(page);
-    }
-  }
-
-  /**
-   * Isolates the account of a document that works for longer than {@link SLOW_MS}, unless its page has had
-   * too little processor time. Isolated accounts get no such excuse, because their browser has a low
-   * priority.
-   */
-  async #isolateIfSlow(page: PageSlot, watch: ProcessorWatch): Promise<void> {
-    const { accountId } = this.#print;
-    const { browsers } = this.#parts;
-    if (page.pendingUrls.length > 0 || page.isPatient) return;
-    if (!browsers.isIsolated(accountId) && (await watch.isStarved())) return;
-    page.retire();
-    browsers.isolate(accountId, 'slow');
-    // The browser may be gone.
-    this.#lease.yieldToOthers().catch(() => {});
-  }
-
-  async #takePage(key: SlotKey): Promise<PageSlot> {
-    try {
-      // Commands to a browser that is gone may never be answered.
-      const taking = untilAborted(this.#lease.slots.take(key), this.#lease.lost);
-      return await this.#print.deadline.race(taking, (late) => late.close());
-    } catch (error) {
-      // A browser that cannot open a page within the deadline hangs.
-      if (!(error instanceof DeadlineError)) throw error;
-      this.#lease.condemn();
-      throw this.#print.deadline.blameBrowser(error, 'the browser provided no page');
-    }
-  }
-
-  /** Closes the browser page of a failed document. Returns the error to report. */
-  async #abandonPage(page: PageSlot, error: unknown, watch: ProcessorWatch): Promise<unknown> {
-    const { pendingUrls: pending, unmetCondition: unmet } = page;
-    const isLost = page.broken;
-    // A plain document cannot wait, except while another process writes its PDF.
-    const { phase, passed: isOver } = this.#print.deadline;
-    const isInert = page.key.documentClass === 'plain' && phase !== 'print';
-    const isStarved =
-      error instanceof DeadlineError && pending.length === 0 && (await watch.wasStarved({ isInert, isOver }));
-    const closed = await page.closeInTime();
-    if (!closed) this.#lease.condemn();
-    if (isStarved && closed)
-      return new StarvedPageError(`${error.message}: the page got too little processor time`, {
-        cause: error,
-      });
-    if (error instanceof DeadlineError) {
-      // A browser closes the page of an endless script at once, unless the browser itself hangs. Such a
-      // browser may be killed meanwhile because of another document.
-      if (!closed || this.#lease.crashed)
-        return new BrowserTimeoutError(`${error.message}: the browser did not respond`, { cause: error });
-      if (unmet)
-        return new RenderError('RENDER_TIMEOUT', `${unmet.message}: ${withPending(error, pending)}`, {
-          path: unmet.path,
-          cause: error,
-        });
-      return new DeadlineError(withPending(error, pending), { cause: error });
-    }
-    if (!isLost || error instanceof RenderError) return error;
-    // Once the page is closed, it is known whether the browser is lost too.
-    const hasCrashed = error instanceof PageCrashedError && !this.#lease.crashed;
-    return new (hasCrashed ? PageCrashedError : PageLostError)(messageOf(error), { cause: error });
-  }
 }
 
 /** Classifies a document by its content and its options. */
@@ -400,8 +301,4 @@ export function classifyFor(
 ): ClassifiedDocument {
   const isActive = needsActivePage(setup) || hasActiveHeader(setup);
   return isActive ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
-}
-
-function withPending({ message }: DeadlineError, urls: readonly string[]): string {
-  return urls.length === 0 ? message : `${message}; still pending: ${urls.slice(0, 10).join(', ')}`;
 }

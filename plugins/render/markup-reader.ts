@@ -1,13 +1,14 @@
 import type { RenderService } from './contract.ts';
 import { toPageSetup } from './image/image-setup.ts';
-import { resolveDocument, type PdfParts } from './make-pdf.ts';
 import { withPageOptions } from './page/page-setup.ts';
 import type { PrintLimits } from './print/print-options.ts';
 import { explainRenderError, RenderError } from './render-error.ts';
+import type { Renderer } from './renderer.ts';
+import { resolveDocument, type DocumentParts } from './source/resolve-document.ts';
 
 /** Creates {@link RenderService.readMarkup}. */
 export function createMarkupReader(
-  parts: Omit<PdfParts, 'files'> & PrintLimits,
+  parts: DocumentParts & PrintLimits & { renderer: Pick<Renderer, 'readMarkup'> },
 ): RenderService['readMarkup'] {
   return async ({ account, page, media = 'screen', ...given }) => {
     const { id: accountId } = account;

@@ -91,6 +91,16 @@ export function toDocumentFailure(error: unknown): unknown {
   return new RenderError('RENDER_FAILED', error.message, { cause: error });
 }
 
+/**
+ * Converts a fault that a step found to a {@link RenderError}, so that it is recorded. Returns other errors
+ * unchanged.
+ */
+export function toFinishFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
+  const [{ path, message } = { path: undefined, message: error.message }] = error.details;
+  return new RenderError('RENDER_FAILED', message, { path, cause: error });
+}
+
 const RETRY_AFTER_SECONDS = 5;
 
 /** Converts an error of the renderer to a {@link RenderError}. Returns an {@link AppError} unchanged. */

@@ -7,10 +7,10 @@ const CHANGED = ['different', 'failed'] as const;
 /** How many cases are read at once. More with long data would delay other requests. */
 const READ_AT_ONCE = 10;
 
-/** The case after which a walk goes on. */
+/** The case after which an iteration continues. */
 export type Position = Pick<TemplateCase, 'id' | 'accountId'>;
 
-/** What a new version of the browser does to accepted pages, as it is stored with the cases. */
+/** The effects of a new version of the browser on accepted pages, which are stored with the cases. */
 export interface BrowserChanges {
   /** Finds the next case with accepted pages, account by account; `null` at the end. */
   next(after: Position | null): Promise<TemplateCase | null>;

@@ -50,7 +50,7 @@ async function open() {
     insert: async (record) => (write(), state.insert(record)),
     update: async (where, set) => (write(), state.update(where, set)),
   };
-  /** What a browser does to a document. */
+  /** Called with the HTML of each document that a browser prints. */
   let onPrint = async (_html: string): Promise<void> => undefined;
 
   /** Starts a process with a version of the browser. */

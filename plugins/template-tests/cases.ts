@@ -182,7 +182,7 @@ function shorten(listed: Listed<TemplateCase>, { endingBefore }: Page): Listed<T
   return { ...listed, records: endingBefore === undefined ? kept : kept.toReversed(), hasMore: true };
 }
 
-/** Says nothing about another version of the browser. */
+/** The fields of a case that no new version of the browser has printed. */
 const NO_CHANGE = { browserChange: null, changeStatus: null };
 
 /** Returns the fields of a case with these accepted pages. */

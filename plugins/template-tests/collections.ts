@@ -27,13 +27,13 @@ export const cases: CollectionSpec<TemplateCase> = {
 export interface BrowserState {
   id: string;
   version: string;
-  /** The version before; `null` if there was no other. */
+  /** The version before; `null` until the version changes. */
   previous: string | null;
   /** Increases with each change of the version. */
   change: number;
   /** Whether cases are still to be checked with this version. */
   isChecking: boolean;
-  /** The last case that was checked; `null` for none. */
+  /** The last case that was checked; `null` before the first. */
   position: Position | null;
   /** How often the check of the next case began. */
   attempts: number;

@@ -85,7 +85,7 @@ export function createDiskFiles({
     const path = join(incoming, crypto.randomUUID());
     try {
       if (!(content instanceof Uint8Array)) return { path, sizeBytes: await receiveStream(path, content) };
-      // One task of a thread: separate calls would cost 0.2 ms more.
+      // One call, because separate calls to open, write, sync and close take 0.2 ms longer.
       await writeFile(path, content, { flag: 'wx', mode: 0o600, flush: true });
       return { path, sizeBytes: content.byteLength };
     } catch (error) {

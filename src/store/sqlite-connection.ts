@@ -51,7 +51,7 @@ export interface Statements {
 }
 
 /**
- * Opens a file. Unless it `isDurable`, commits do not wait for the disk.
+ * Opens a file. Unless `isDurable` is set, commits do not wait for the disk.
  * @throws {StoreUnavailableError}
  */
 export function openSqlite(

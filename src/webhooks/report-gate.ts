@@ -1,4 +1,4 @@
-/** Reports of a busy service are gathered for this time. */
+/** How long a busy service gathers reports. */
 const GATHER_MS = 100;
 
 /**

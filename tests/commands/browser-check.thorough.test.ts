@@ -21,7 +21,7 @@ async function write(files: Record<string, string>): Promise<void> {
   }
 }
 
-/** Writes a program that starts the browser of this machine with more flags, as another browser would print. */
+/** Writes a program that starts this machine's browser with more flags, as another browser would print. */
 async function browserWith(name: string, flags: string): Promise<string> {
   const path = process.env['CHROMIUM_PATH'] ?? findChromium();
   await write({ [name]: `#!/bin/sh\nexec '${path}' "$@" ${flags}\n` });

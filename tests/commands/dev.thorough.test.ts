@@ -182,7 +182,7 @@ describe('platen dev', () => {
   });
 });
 
-test('the page says what it waits for, if that takes a while', async () => {
+test('the page names the work that it waits for, if the work takes a while', async () => {
   const image = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   const printed = { version: 1, pages: 1, sizes: [], findings: [], milliseconds: 48 };
   const waiting: DevState = {

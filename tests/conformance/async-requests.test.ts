@@ -7,7 +7,6 @@ import { openDeletions } from '../../src/deletions.ts';
 import { Sealer } from '../../src/sealer.ts';
 import type { Account } from '../../src/plugin.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Handlebars } from '../../plugins/documents/contract.ts';
 import { createGenerationDeletion, GENERATION } from '../../plugins/render/generations/delete-generations.ts';
 import { generations as generationsSpec } from '../../plugins/render/generations/collections.ts';
 import { createReconciler } from '../../plugins/render/generations/reconcile-quota.ts';
@@ -61,7 +60,6 @@ async function openProcess(dying: DyingProcess, real: Store) {
   const rendering = createQueuedRendering({
     templates: undefined,
     office: undefined,
-    handlebars: {} as Handlebars,
     log,
     timeoutMs: 30_000,
     protection: { isAllowed: false },

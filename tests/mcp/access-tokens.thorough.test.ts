@@ -126,7 +126,7 @@ describe('an agent of a person', () => {
 
   test('is refused before the person has signed in to the studio', async () => {
     const { status, body } = await listTools(
-      tokenOf('sub of nobody', { claims: { email: (await owner()).browser.email } }),
+      tokenOf('an unknown subject', { claims: { email: (await owner()).browser.email } }),
     );
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('sign in to the studio')]);
   });

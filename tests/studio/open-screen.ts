@@ -20,7 +20,7 @@ export async function openScreen(page: Page, { name, path, open }: Screen): Prom
 }
 
 /**
- * Tells whether nothing in the window is being loaded. Runs in the page, where an image is loaded only when it
+ * Tells whether nothing in the window is being loaded. Runs in the page, which loads an image only when it
  * comes into view: a screen that was scrolled at once never loads the images above the window.
  */
 export const isLoaded = (): boolean =>

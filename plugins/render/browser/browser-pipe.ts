@@ -127,8 +127,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   }
 
   /**
-   * Takes over the session of a page that Playwright opened last. No command of it may be running. From now
-   * on, its messages do not pass through Playwright.
+   * Takes over the session of a page that Playwright opened last. No command of the session may be running.
+   * From now on, its messages do not pass through Playwright.
    */
   takeOver(targetId: string): DirectSession {
     const sessions = [...this.#targets].flatMap(([id, target]) => (target === targetId ? [id] : []));

@@ -50,7 +50,8 @@ export class Browsers {
   /**
    * Lends the browser that prints a document of an account. A large document is isolated like the documents
    * of an isolated account.
-   * @throws {BrowserUnavailableError} @throws {RenderError} if there is no earlier browser
+   * @throws {BrowserUnavailableError}; {RenderError} for a document that asks for an earlier browser, which
+   * the service does not have
    */
   async lease(
     accountId: string,

@@ -38,7 +38,7 @@ export interface ChromiumOptions {
   onRecycle(reason: RecycleReason): void;
 }
 
-/** Says what to do without a browser. */
+/** The error for a missing executable. */
 export const CHROMIUM_MISSING =
   'Chromium was not found; install chromium-headless-shell, or set CHROMIUM_PATH';
 

@@ -1,11 +1,8 @@
-import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
 import { checkAccessible, prepareAccessible } from '../accessibility/page-check.ts';
 import type { AssetRequests } from '../assets/asset-requests.ts';
 import { captureImage } from '../image/capture.ts';
 import { isLargeImage } from '../image/image-setup.ts';
-import { needsOwnPage, needsPreparation, type PageOptions } from '../page/page-options.ts';
-import { PageVisit } from '../page/page-visit.ts';
 import {
   completeReferences,
   findLoadedFeatures,
@@ -22,9 +19,9 @@ import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';
 import { FIND_TEMPLATE_TAGS } from '../receipt/template-tags.ts';
-import type { DecisionOf, MissingAsset, ResourceLog } from '../receipt/resource-log.ts';
+import type { ResourceLog } from '../receipt/resource-log.ts';
 import type { DocumentClass } from '../source/classify.ts';
-import { styleScript, UrlNavigation } from '../url/load-url.ts';
+import type { DocumentLoader } from './document-loader.ts';
 import { Emulation } from './emulation.ts';
 import type { PageScripts } from './page-scripts.ts';
 import { PdfPrinter } from './pdf-printer.ts';
@@ -32,7 +29,6 @@ import { readMarkup } from './read-markup.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { printSinglePage } from './single-page.ts';
 import type { CaptureJob, MarkupJob, SlotJob, SlotResult } from './slot-job.ts';
-import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 import type { PageSession } from './page-session.ts';
 
 /**
@@ -41,93 +37,42 @@ import type { PageSession } from './page-session.ts';
  */
 const REPORT_REQUESTS_MS = 500;
 
-/**
- * How long to wait after printing for the responses to failed requests. Chromium reports them from another
- * process than the failures.
- */
-const REPORT_RESPONSES_MS = 1_000;
-
 /** The parts of a browser page that {@link PageDocument} uses. */
 export interface PageDocumentParts {
   documentClass: DocumentClass;
   session: PageSession;
-  frameId: string;
   requests: PendingRequests;
   scripts: PageScripts;
   resources: ResourceLog;
-  decisionOf: DecisionOf;
-  /** Opens another session of the page. */
-  readonly openSession: () => Promise<CDPSession>;
+  loader: DocumentLoader;
   /** Marks the page to be closed after this document. */
   readonly retire: () => void;
 }
 
-/** Loads the document of a browser page, waits until it is complete, and prints or captures it. */
+/** Prints or captures the document of a browser page, or reads its markup. */
 export class PageDocument {
-  #missing: MissingAsset[] = [];
-  #hasUnloadedFonts = false;
   #holdsFonts = false;
-  #navigation: UrlNavigation | undefined;
-  #visit: PageVisit | undefined;
 
   readonly #documentClass: DocumentClass;
   readonly #session: PageSession;
-  readonly #frameId: string;
   readonly #requests: PendingRequests;
   readonly #scripts: PageScripts;
   readonly #resources: ResourceLog;
-  readonly #decisionOf: DecisionOf;
-  readonly #openSession: () => Promise<CDPSession>;
+  readonly #loader: DocumentLoader;
   readonly #retire: () => void;
   readonly #emulation: Emulation;
   readonly #printer: PdfPrinter;
-  readonly #waiting: WaitingDocument;
 
   constructor(parts: PageDocumentParts) {
     this.#documentClass = parts.documentClass;
     this.#session = parts.session;
-    this.#frameId = parts.frameId;
     this.#requests = parts.requests;
     this.#scripts = parts.scripts;
     this.#resources = parts.resources;
-    this.#decisionOf = parts.decisionOf;
-    this.#openSession = parts.openSession;
+    this.#loader = parts.loader;
     this.#retire = parts.retire;
     this.#emulation = new Emulation(parts.session);
     this.#printer = new PdfPrinter(parts.session);
-    this.#waiting = new WaitingDocument(parts);
-  }
-
-  /** The assets that the document refers to but could not load. */
-  get missing(): readonly MissingAsset[] {
-    return this.#missing;
-  }
-
-  /** True while the document waits for one of its conditions without working much. */
-  get isPatient(): boolean {
-    return this.#waiting.isPatient;
-  }
-
-  /** The condition that the document has not met yet. */
-  get unmetCondition(): UnmetCondition | undefined {
-    return this.#waiting.unmet;
-  }
-
-  /** Tells whether a loader belongs to the navigation that loads a web page as the document. */
-  isLoading(loaderId: string): boolean {
-    return this.#navigation?.is(loaderId) === true;
-  }
-
-  /** Forgets the missing assets of the last document. */
-  reset(): void {
-    this.#missing = [];
-  }
-
-  /** Removes what the last document left in its origin, once the page has left it. */
-  async clearOrigin(): Promise<void> {
-    const visit = this.#visit;
-    this.#visit = undefined;
-    await visit?.end();
   }
 
   /**
@@ -140,7 +85,7 @@ export class PageDocument {
   }
 
   async print({ document, setup, deadline, memory, assets, ...job }: SlotJob): Promise<SlotResult> {
-    await this.#openAssets(document, assets);
+    await this.#loader.openAssets(document, assets);
     deadline.phase = 'header';
     const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
       this.#measure(part, setup, assets?.embedsFonts),
@@ -149,7 +94,7 @@ export class PageDocument {
     deadline.phase = 'load';
     if (this.#documentClass === 'active') await this.#emulation.prepare(setup);
     const { hasNoAssets } = job;
-    if ((await this.#loadCompletely({ document, hasNoAssets, setup, deadline, assets })) === 'needs network')
+    if ((await this.#loader.load({ document, hasNoAssets, setup, deadline, assets })) === 'needs network')
       return 'needs network';
     const { patienceMs } = setup.page ?? {};
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
@@ -194,10 +139,10 @@ export class PageDocument {
       // A plain page reports when it has received a font, but not when it has received another asset.
       if (this.#documentClass === 'plain' && this.#requests.assets.answered.others > answered.others)
         return 'needs network';
-    } while (await this.#waitForLateFonts(document, assets, answered));
+    } while (await this.#loader.waitForLateFonts(document, assets, answered));
     // A request that began while the document was printed may have ended by now, but too late for the PDF.
     if ((await this.#requests.wait(patienceMs)) || this.#requests.begun > begun) pdf = await print();
-    await this.#resources.explained(REPORT_RESPONSES_MS);
+    await this.#resources.explained();
     if (paged?.references) {
       pdf = await completeReferences(pdf, { ...layout, print });
       if (whole !== printed) pdf = await this.#printer.print(printed, memory);
@@ -206,14 +151,6 @@ export class PageDocument {
     const accessibility =
       accessible && (await this.#emulation.whilePrinting(() => checkAccessible(evaluate, accessible)));
     return { pdf, total, accessibility };
-  }
-
-  /** Lets HTML load the assets of its account. A web page must not load them. */
-  async #openAssets(document: SlotJob['document'], assets: SlotJob['assets']): Promise<void> {
-    const isHtml = typeof document === 'string';
-    this.#requests.assets.use(isHtml ? assets : undefined);
-    if (assets && isHtml && this.#documentClass === 'active')
-      await this.#requests.interceptAssets(this.#frameId);
   }
 
   /** Returns the faces that the printed document requests, and their families lack. */
@@ -228,7 +165,7 @@ export class PageDocument {
   }
 
   async capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {
-    await this.#openAssets(document, assets);
+    await this.#loader.openAssets(document, assets);
     if (isLargeImage(image.window, image.scale)) {
       await memory.lock();
       // An idle page would keep the memory of its window.
@@ -236,7 +173,7 @@ export class PageDocument {
     }
     deadline.phase = 'load';
     await this.#emulation.prepareImage(image, setup);
-    await this.#loadCompletely({ document, setup, deadline, assets });
+    await this.#loader.load({ document, setup, deadline, assets });
     deadline.phase = 'print';
     const captured = await captureImage(
       {
@@ -247,45 +184,17 @@ export class PageDocument {
       image,
       { isFast: setup.page?.fastImage === true },
     );
-    await this.#resources.explained(REPORT_RESPONSES_MS);
+    await this.#resources.explained();
     return captured;
   }
 
   /** Loads the document, and returns its markup afterwards. @throws {RenderError} for too much of it */
   async readMarkup({ document, setup, deadline, assets }: MarkupJob): Promise<string> {
-    await this.#openAssets(document, assets);
+    await this.#loader.openAssets(document, assets);
     deadline.phase = 'load';
     await this.#emulation.prepare(setup);
-    await this.#loadCompletely({ document, setup, deadline, assets });
+    await this.#loader.load({ document, setup, deadline, assets });
     return readMarkup((expression) => this.#scripts.evaluate(expression));
-  }
-
-  /** Loads a document with its assets, and waits for its conditions. */
-  async #loadCompletely({
-    document,
-    hasNoAssets = false,
-    setup,
-    deadline,
-    assets,
-  }: Pick<SlotJob, 'document' | 'hasNoAssets' | 'setup' | 'deadline' | 'assets'>): Promise<
-    'loaded' | 'needs network'
-  > {
-    const visit = await this.#load(document, setup.page);
-    if (setup.waitFor) {
-      deadline.phase = 'wait';
-      await this.#waiting.meet(setup.waitFor);
-      deadline.phase = 'load';
-    }
-    do {
-      if (hasNoAssets) this.#noteAssets(assets);
-      else await this.#waitForAssets(assets);
-      if (this.#requests.blockedAny) return 'needs network';
-    } while (await this.#requests.wait(setup.page?.patienceMs));
-    if (visit) {
-      await this.#resources.explained(REPORT_RESPONSES_MS);
-      visit.judge({ isComplete: true });
-    }
-    return 'loaded';
   }
 
   /**
@@ -294,52 +203,6 @@ export class PageDocument {
    */
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
     await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
-  }
-
-  /**
-   * Tells whether a plain page may request fonts only while it prints the document: the fonts of print
-   * styles, and all fonts of a document that is hidden on the screen. Fonts that the page has kept from an
-   * earlier document are loaded at once.
-   */
-  #mayLoadFontsLate(document: SlotJob['document'], assets: SlotJob['assets']): boolean {
-    if (this.#documentClass !== 'plain' || typeof document !== 'string' || !assets) return false;
-    return this.#hasUnloadedFonts || document.replace(assets.fontStyles, '').includes(assets.base);
-  }
-
-  /**
-   * Waits for the fonts that the document requested while it was printed. Returns false when it requested
-   * none.
-   */
-  async #waitForLateFonts(
-    document: SlotJob['document'],
-    assets: SlotJob['assets'],
-    before: AssetRequests['answered'],
-  ): Promise<boolean> {
-    if (!this.#mayLoadFontsLate(document, assets)) return false;
-    // A font is loaded only after the service has answered its request, or from memory before the document is
-    // laid out.
-    if (this.#requests.assets.answered.fonts === before.fonts && !(await this.#scripts.isLoadingFonts()))
-      return false;
-    await this.#waitForAssets(assets);
-    return true;
-  }
-
-  async #waitForAssets(assets: SlotJob['assets']): Promise<void> {
-    // Fonts that an earlier document used are still in Blink's memory. Once they are loaded, printing cannot
-    // request any.
-    const { missing, hasUnloadedFonts } = await this.#scripts.waitForAssets(
-      this.#documentClass === 'plain' ? this.#requests.assets.findAnswered(assets?.fontUrls) : [],
-    );
-    this.#noteAssets(assets, missing, hasUnloadedFonts);
-  }
-
-  #noteAssets(
-    assets: SlotJob['assets'],
-    missing: readonly MissingAsset[] = [],
-    hasUnloadedFonts = false,
-  ): void {
-    this.#missing = [...(assets?.missing ?? []), ...missing];
-    this.#hasUnloadedFonts = hasUnloadedFonts;
   }
 
   /**
@@ -365,47 +228,12 @@ export class PageDocument {
   async #measure(headerOrFooter: string, setup: PrintSetup, embedsFonts = false): Promise<number> {
     const { widthIn } = paperSize(setup);
     const body = `<body style="margin:0;width:${widthIn}in">${PAGE_NUMBER_PLACEHOLDERS}${headerOrFooter}`;
-    await this.#setContent(`<!doctype html>${body}`);
+    await this.#loader.setContent(`<!doctype html>${body}`);
     await this.#scripts.waitForAssets();
     if (embedsFonts) await this.#scripts.noteHeaderFonts();
     const height = await this.#scripts.evaluate(
       `Document.prototype.getElementById.call(document, '${HEADER_FOOTER_ID}').getBoundingClientRect().height`,
     );
     return Number(height) / 96;
-  }
-
-  /**
-   * Replaces the document and waits for its load event. `document.readyState` is not reliable: in a document
-   * that is written into a loaded frame, Chromium sets it to `complete` while images still delay the event.
-   */
-  async #setContent(html: string): Promise<void> {
-    const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
-    await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
-    await loaded;
-  }
-
-  async #load(document: SlotJob['document'], given: PageOptions | undefined): Promise<PageVisit | undefined> {
-    // A plain page has nothing to prepare: it requests nothing.
-    const options = this.#documentClass === 'active' ? given : undefined;
-    const isWebPage = typeof document === 'object' && 'url' in document;
-    // From now on the browser page sends credentials and keeps data of other origins.
-    if (isWebPage || (options && needsOwnPage(options))) this.#retire();
-    const page = {
-      session: this.#session,
-      frameId: this.#frameId,
-      decisionOf: options?.decisionOf ?? this.#decisionOf,
-    };
-    const visit =
-      options && needsPreparation(options)
-        ? await PageVisit.begin({ ...page, session: await this.#openSession(), document, options })
-        : undefined;
-    this.#visit = visit;
-    if (typeof document === 'string') await this.#setContent(document);
-    else {
-      this.#navigation = visit?.navigation ?? (isWebPage ? new UrlNavigation(document, page) : undefined);
-      await (visit?.load() ?? this.#navigation?.load());
-      if ('styles' in document && document.styles) await this.#scripts.evaluate(styleScript(document.styles));
-    }
-    return visit;
   }
 }

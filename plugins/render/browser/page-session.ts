@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { CDPSession } from 'playwright-core';
 import type { Message } from './browser-message.ts';
 
-/** Sends commands to a browser page and reports its events. Playwright's `CDPSession` is one, too. */
+/** Sends commands to a browser page and reports its events. Playwright's `CDPSession` also does. */
 export type PageSession = Pick<CDPSession, 'send' | 'on' | 'once' | 'off'>;
 
 /** A command without the fields that route it. */

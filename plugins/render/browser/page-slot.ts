@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
+import { DocumentLoader } from './document-loader.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { watchNavigation } from './navigation.ts';
 import { PageDocument } from './page-document.ts';
@@ -62,6 +63,7 @@ export class PageSlot {
   readonly #session: PageSession;
   readonly #requests: PendingRequests;
   readonly #scripts: PageScripts;
+  readonly #loader: DocumentLoader;
   readonly #document: PageDocument;
   readonly #resources: ResourceLog;
   readonly #console: ConsoleLog;
@@ -82,17 +84,17 @@ export class PageSlot {
     this.#resources = new ResourceLog(session, decisionOf);
     this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
-    this.#document = new PageDocument({
+    const parts = {
       documentClass: key.documentClass,
       session,
-      frameId,
       requests,
       scripts: this.#scripts,
       resources: this.#resources,
-      decisionOf,
-      openSession: () => context.newCDPSession(page),
       retire: () => this.retire(),
-    });
+    };
+    const openSession = () => context.newCDPSession(page);
+    this.#loader = new DocumentLoader({ ...parts, frameId, decisionOf, openSession });
+    this.#document = new PageDocument({ ...parts, loader: this.#loader });
   }
 
   /**
@@ -143,7 +145,7 @@ export class PageSlot {
       if (id === frameTree.frame.id && url !== 'about:blank') requests.assets.use(undefined);
     });
     const onFailure = (error: Error): void => slot.#fail(error);
-    const isExpected = (loaderId: string): boolean => slot.#document.isLoading(loaderId);
+    const isExpected = (loaderId: string): boolean => slot.#loader.isLoading(loaderId);
     if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFailure, isExpected });
     const unwatch = watch(frameTree.frame.id, (excess) => {
       slot.#excessive = true;
@@ -180,12 +182,12 @@ export class PageSlot {
 
   /** True while the document waits for one of its conditions without working much. */
   get isPatient(): boolean {
-    return this.#document.isPatient;
+    return this.#loader.isPatient;
   }
 
   /** The condition that the document has not met yet. */
   get unmetCondition(): UnmetCondition | undefined {
-    return this.#document.unmetCondition;
+    return this.#loader.unmetCondition;
   }
 
   /**
@@ -194,7 +196,7 @@ export class PageSlot {
    */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;
-    return { resources: this.#resources.list(this.#document.missing), console, exceptions };
+    return { resources: this.#resources.list(this.#loader.missing), console, exceptions };
   }
 
   /** Returns the distinct non-ASCII characters in the text of the printed document. */
@@ -257,7 +259,7 @@ export class PageSlot {
     this.#onFailure = undefined;
     this.#requests.reset();
     this.#excessive = false;
-    this.#document.reset();
+    this.#loader.reset();
     if (this.key.documentClass === 'plain') return inTime(this.#document.releaseFonts());
     return inTime(
       Promise.all([
@@ -277,7 +279,7 @@ export class PageSlot {
     await Promise.all([
       this.#session.send('Page.resetNavigationHistory'),
       this.#console.reset(),
-      this.#document.clearOrigin(),
+      this.#loader.clearOrigin(),
     ]);
   }
 

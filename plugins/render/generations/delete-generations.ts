@@ -109,7 +109,7 @@ export interface GenerationParts {
 /** Creates the function that deletes generations. It deletes a file before the record that names it. */
 export function createGenerationDeletion(
   parts: GenerationParts & {
-    /** Deletes what else contains the documents of a batch, some of which are deleted. */
+    /** Deletes everything else that contains documents of a batch, once some of them are deleted. */
     onItemsDeleted?: (batchId: string) => Promise<void>;
   },
 ): Parameters<Deletions['register']>[1] {

@@ -1,7 +1,7 @@
 import { invalid, RawJson, workContext, type Log } from '../../../src/plugin.ts';
-import type { ProtectionSetting } from '../../documents/contract.ts';
+import type { ProtectionSetting, SignatureSetting } from '../../documents/contract.ts';
 import type { DocumentRequest, UnrecordedPdf, UnrecordedRequest } from '../contract.ts';
-import { printPdf, type PdfParts } from '../make-pdf.ts';
+import { printPdf, type PrintPdfParts } from '../print-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
 import { checkFormat, type FormatParts } from '../office/check-request.ts';
 import type { DrawPage } from './page-image.ts';
@@ -16,11 +16,12 @@ import { explainRenderError, RenderError } from '../render-error.ts';
 export const MAX_PREVIEW_PAGES = 20;
 
 /** The services that print documents without a record. */
-export interface UnrecordedParts extends PdfParts, FormatParts, Pick<PrintLimits, 'hasEarlierBrowser'> {
+export interface UnrecordedParts extends PrintPdfParts, FormatParts, Pick<PrintLimits, 'hasEarlierBrowser'> {
   receipts: Pick<Receipts, 'begin' | 'isOn'>;
   /** The deadline of a document. */
   timeoutMs: number;
   protection: ProtectionSetting;
+  signing: SignatureSetting;
   log: Log;
 }
 

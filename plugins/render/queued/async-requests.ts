@@ -17,7 +17,7 @@ import type { TemplateSource } from '../../templates/contract.ts';
 import type { GenerateRequest, Generation, PlannedInput, QueuedGenerations } from '../contract.ts';
 import { eventIdsOf, GENERATION, hasExpired, isUnfinished } from '../generations/delete-generations.ts';
 import { blankGeneration, outcomeOf } from '../generations/generation.ts';
-import { openSigner } from '../make-pdf.ts';
+import { openSigner } from '../finish/open-signer.ts';
 import { pinTemplate } from '../source/source.ts';
 
 /** The services that {@link createAsyncRequests} uses. */

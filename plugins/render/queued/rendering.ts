@@ -5,8 +5,7 @@ import {
   StoreUnavailableError,
   type Log,
 } from '../../../src/plugin.ts';
-import type { ProtectionSetting, SignatureSetting, Handlebars } from '../../documents/contract.ts';
-import type { TemplateSource } from '../../templates/contract.ts';
+import type { ProtectionSetting, SignatureSetting } from '../../documents/contract.ts';
 import type { DocumentRequest, PlannedInput, StoredPdf } from '../contract.ts';
 import { NoPageError, StarvedPageError } from '../deadline.ts';
 import { planGeneration } from '../generations/generation.ts';
@@ -51,8 +50,6 @@ export interface QueuedRendering {
 
 /** The services that {@link createQueuedRendering} uses. */
 export interface QueuedRenderingParts extends FormatParts, Pick<PrintLimits, 'hasEarlierBrowser'> {
-  templates: TemplateSource | undefined;
-  handlebars: Handlebars;
   log: Log;
   /** The deadline of a document. */
   timeoutMs: number;

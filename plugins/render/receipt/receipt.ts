@@ -162,7 +162,7 @@ export class ReceiptDraft {
     this.#accessibility = report;
   }
 
-  /** Takes over what the receipt of an identical request says about its printed page. */
+  /** Copies the findings about the printed page from the receipt of an identical request. */
   repeat(earlier: Receipt | null): void {
     this.cache = 'hit';
     if (!earlier) return;

@@ -15,6 +15,12 @@ import type { PageSession } from '../browser/page-session.ts';
 
 const MAX_RESOURCES = 50;
 
+/**
+ * How long to wait for the responses to failed requests. Chromium reports them from another process than the
+ * failures.
+ */
+const REPORT_RESPONSES_MS = 1_000;
+
 /** The maximum number of pending requests, responses and URLs that are kept for a document. */
 const MAX_TRACKED = 1_000;
 
@@ -146,12 +152,12 @@ export class ResourceLog {
     });
   }
 
-  /** Waits until the response to every failed request is known, but not longer than a limit. */
-  async explained(limitMs: number): Promise<void> {
+  /** Waits until the response to every failed request is known, but not longer than a second. */
+  async explained(): Promise<void> {
     if (this.#unexplained.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onExplained = resolve;
-    await withTimeout(promise, { limitMs, onTimeout: () => undefined });
+    await withTimeout(promise, { limitMs: REPORT_RESPONSES_MS, onTimeout: () => undefined });
   }
 
   /**

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../../../src/plugin.ts';
 import { isAtHost, type Requirements } from '../print/requirements.ts';
 import { RenderError, type RenderFailure } from '../render-error.ts';
 import { isMissing } from './missing-assets.ts';
-import type { PageObservations, Receipt } from './receipt.ts';
+import type { PageObservations, ReceiptDraft } from './receipt.ts';
 import { describeFailedAsset, warningsOf, type Warning } from './warnings.ts';
 
 /** A fault of a document. An empty path stands for the source of the document. */
@@ -12,9 +12,14 @@ type Fault = ErrorDetail & { code: RenderFailure };
 const DATA_CODES: readonly Warning['code'][] = ['MISSING_VARIABLE', 'SCHEMA_MISMATCH', 'MISSING_GLYPHS'];
 
 /** @throws {RenderError} with all faults of a document that its options do not allow. */
-export function requireNoFaults(receipt: Receipt, page: PageObservations, requirements: Requirements): void {
+export function requireNoFaults(
+  receipt: ReceiptDraft | undefined,
+  requirements: Requirements | undefined,
+): void {
+  if (!receipt || !requirements) return;
+  const { page } = receipt;
   const { assets, scripts, data } = requirements;
-  const warnings = data ? warningsOf(receipt).filter(({ code }) => DATA_CODES.includes(code)) : [];
+  const warnings = data ? warningsOf(receipt.soFar()).filter(({ code }) => DATA_CODES.includes(code)) : [];
   const failed = assets ? findFailedAssets(page.resources, assets) : [];
   const thrown = scripts ? page.exceptions.entries : [];
   const faults: Fault[] = [

@@ -57,7 +57,8 @@ export interface DataNotes {
 type StoredSource = Extract<Source, { templateId: string }>;
 type StoredTemplate = NonNullable<Awaited<ReturnType<TemplateSource['find']>>>;
 
-interface SourceParts {
+/** The services that {@link resolveSource} uses. */
+export interface SourceParts {
   handlebars: TemplateRenderer;
   templates: TemplateSource | undefined;
   convertMarkdown: ConvertMarkdown;

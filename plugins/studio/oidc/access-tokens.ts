@@ -14,7 +14,7 @@ interface Caller extends OwnAccount {
   email: string;
 }
 
-/** Creates the access tokens of the provider with which persons sign in to the studio. */
+/** Accepts the access tokens of the provider with which persons sign in to the studio. */
 export function createAccessTokens({
   administration,
   settings,

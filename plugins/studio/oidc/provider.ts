@@ -20,11 +20,12 @@ export interface Attempt {
 }
 
 /** The algorithms with which an access token may be signed. A shared secret is not among them. */
-const TOKEN_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) =>
-  [256, 384, 512].map((bits) => `${family}${bits}`),
-);
-TOKEN_ALGORITHMS.push('EdDSA', 'Ed25519');
-/** The types of access tokens (RFC 9068), and the one that providers without a type of their own write. */
+const TOKEN_ALGORITHMS = [
+  ...['RS', 'PS', 'ES'].flatMap((family) => [256, 384, 512].map((bits) => `${family}${bits}`)),
+  'EdDSA',
+  'Ed25519',
+];
+/** The types of access tokens (RFC 9068), and the general type, which some providers write. */
 const TOKEN_TYPES = ['at+jwt', 'application/at+jwt', 'jwt'];
 /** The library's errors about the response with the keys. All others are about the token. */
 const PROVIDER_FAULTS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
@@ -224,7 +225,7 @@ export function createIdentityProvider(
       });
       const { payload, protectedHeader } = verified;
       if (!TOKEN_TYPES.includes((protectedHeader.typ ?? 'jwt').toLowerCase()))
-        throw reject(new Error('the token is no access token'));
+        throw reject(new Error('the token is not an access token'));
       // Such a token works only together with a proof of possession, which a Bearer token lacks.
       if (payload['cnf'] !== undefined) throw reject(new Error('the token is bound to a key'));
       if (typeof payload.sub !== 'string' || payload.sub === '')

@@ -17,7 +17,7 @@ export async function copyAssets(from: Client, to: readonly Client[]): Promise<v
   }
 }
 
-/** Returns no assets for a service that has none. */
+/** Returns no assets for a service whose plugin `assets` is off. */
 function whenAbsent(error: unknown): Asset[] {
   if (error instanceof DocumentError && error.httpStatus === 404) return [];
   throw error;

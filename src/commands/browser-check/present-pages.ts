@@ -9,7 +9,7 @@ import type { TemplateCase } from '../templates/state.ts';
 export interface PresentPages {
   /** The cases that can be printed. Their accepted pages are those of the present browser. */
   cases: ReadonlyMap<string, TemplateCase>;
-  /** The cases that cannot be printed, and why. */
+  /** The cases that cannot be printed, with their errors. */
   failed: ReadonlyMap<string, DocumentError>;
 }
 

@@ -16,7 +16,7 @@ import { copyAssets } from './copy-assets.ts';
 import { printPresentPages } from './present-pages.ts';
 import { isPrinted, readSource, type Source } from './sources.ts';
 
-/** Which templates are printed with two browsers. */
+/** The templates to print with two browsers. */
 export interface BrowserCheckOptions {
   /** The path of the other browser. */
   chromium: string;
@@ -70,7 +70,8 @@ export async function checkBrowser({
     const onResult = (result: CaseResult) => void results.push(result);
     warnings.push(...(await compareTemplates({ present, other }, templates, { output, onResult })));
   }
-  if (results.length === 0) throw new UsageError('there are no HTML templates; name a folder that has one');
+  if (results.length === 0)
+    throw new UsageError('no HTML template was found; name a folder with HTML templates');
   if (!json)
     console.log(`Chromium ${versions.present} is the present browser, ${versions.other} the other one.`);
   return reportResults(sortResults(results), { warnings, json, facts: { chromium: versions } });
@@ -114,7 +115,7 @@ async function compareTemplates(
   return warnings;
 }
 
-/** Says in a failure which browser could not print the case. */
+/** Adds to a failure the version of the browser that could not print the case. */
 function nameBrowser(result: CaseResult, version: string): CaseResult {
   const { error } = result;
   if (!error) return result;

@@ -6,7 +6,7 @@ import type { TemplateCase, TemplateState } from '../templates/state.ts';
 import { writeTemplate } from '../templates/write-folder.ts';
 import { safeName, uniqueName } from '../names.ts';
 
-/** The case of a template that has no cases: its sample data. */
+/** The case of a template without cases. It has the sample data. */
 const SAMPLE = 'sample';
 
 /** Where the templates come from: a folder, a running service, or the starters of an own service. */
@@ -16,8 +16,8 @@ export type Source =
   | { kind: 'starters'; client: Client };
 
 /**
- * Reads all templates, and gives each template without cases its sample data as one. `temporary` is a folder
- * for templates that are not in one. @throws {CommandError}
+ * Reads all templates. A template without cases gets one with its sample data. The templates of a service are
+ * written to the folder `temporary`. @throws {CommandError}
  */
 export async function readSource(source: Source, temporary: string): Promise<LocalTemplate[]> {
   const templates =

@@ -36,7 +36,7 @@ export function documentsAt(path: string): ListedDocument[] {
   return found;
 }
 
-/** Office files are not printed from a source, whose changes a page could show. */
+/** Tells whether `platen dev` shows the template of a folder. It does not show office files. */
 function isShown(file: TemplateFile | undefined): boolean {
   return file !== undefined && file.kind !== 'office';
 }

@@ -12,8 +12,9 @@ export interface ServiceOptions {
 
 /**
  * Returns a client of the service that the options name. Without `server`, starts a service in this process,
- * with a temporary database and an account without limits; disposing of the client stops it. Names a service
- * that only `PLATEN_URL` chose, unless the output is `json`.
+ * with a temporary database and an account without limits; disposing of the client stops it. Unless the
+ * output is JSON, prints the address of a service that `PLATEN_URL` names, because the command line does not
+ * show it.
  * @throws {CommandError} for a wrong address, a missing key or a service that cannot start
  */
 export async function connect(

@@ -14,7 +14,7 @@ export interface OwnService {
   close: () => Promise<void>;
 }
 
-/** How an own service differs from others. */
+/** The options of an own service. */
 export interface OwnServiceOptions {
   /** The path of the browser, in place of `CHROMIUM_PATH`. */
   chromium?: string | undefined;

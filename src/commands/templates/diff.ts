@@ -88,7 +88,7 @@ function inFolder(files: TemplateFiles, { fileName }: LocalTemplate): TemplateFi
   return new Map([...files].map(([path, content]) => [pathInFolder(path, fileName), content]));
 }
 
-/** Returns the files of a server, with what `template.json` of the folder remembers of servers. */
+/** Returns the files of a server. Their `template.json` has the servers that the folder remembers. */
 function withServers(
   files: TemplateFiles,
   state: TemplateState,

@@ -39,7 +39,7 @@ export function writeTemplate(
   writeRecords({ root, path: folder }, { state, servers });
 }
 
-/** Writes `template.json` again, with what it remembers of servers. @throws {UsageError} */
+/** Writes `template.json` again, with its records of servers. @throws {UsageError} */
 export function writeRecords(
   { root, path: folder }: Pick<LocalTemplate, 'root' | 'path'>,
   { state, servers }: { state: TemplateState; servers: Readonly<Record<string, ServerRecord>> },

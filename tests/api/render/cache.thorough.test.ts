@@ -88,7 +88,7 @@ describe('an identical request', () => {
     expect(proofs[1]).toEqual(proofs[0]);
   });
 
-  test('with a test key is not that with a live key', async () => {
+  test('of a test key does not get the PDF of a live key', async () => {
     const account = await service().forNewAccount();
     await generate(INVOICE, account);
     const key = await account.newKeyOfAccount({ test: true });

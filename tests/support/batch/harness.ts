@@ -7,7 +7,6 @@ import { EventBus } from '../../../src/event-bus.ts';
 import { createLog, type Log } from '../../../src/log.ts';
 import type { JobQueue } from '../../../src/jobs/job-queue.ts';
 import type { Account, Collection } from '../../../src/plugin.ts';
-import type { Handlebars } from '../../../plugins/documents/contract.ts';
 import { Sealer } from '../../../src/sealer.ts';
 import { createSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -63,7 +62,6 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
   const rendering = createQueuedRendering({
     templates: undefined,
     office: undefined,
-    handlebars: {} as Handlebars,
     log,
     makePdf: (job) => harness.makePdf(job),
     timeoutMs: 30_000,

@@ -39,8 +39,8 @@ const language = [json(), linter(jsonParseLinter())];
 const PAUSE_MS = 600;
 
 /**
- * Renders a template that is a docx, xlsx or pptx file: its pages with the sample data, its tests, and an upload
- * for the next version or for its draft. Another version can be shown beside it.
+ * Renders a template that is a docx, xlsx or pptx file: its pages with the sample data, its tests, and an
+ * upload for the next version or for its draft. Another version can be shown beside it.
  */
 export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [template, setTemplate] = useState(initial);

@@ -175,7 +175,7 @@ export function PageOptionsForm(props: {
           {(service.has_earlier_browser || options.browser) && (
             <Check
               label="Earlier browser"
-              hint="Prints with the version of Chromium that the operator keeps, also documents that programs make from the saved template."
+              hint="Prints with the earlier version of Chromium that the operator keeps. Documents that programs make from the saved template are printed with it, too."
               checked={options.browser === 'earlier'}
               onValue={(checked) => set({ browser: checked ? 'earlier' : undefined })}
             />

@@ -137,7 +137,7 @@ export function Workbench({ template: initial }: { template: Template }) {
     setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
     showVersion(template);
   };
-  /** Follows a change of the template that was not made in the editor, such as a draft that became current. */
+  /** Follows a change of the template that was made elsewhere, such as a draft that became current. */
   const adopt = (latest: Template) => {
     if (!isChanged && latest.current_version === stored.draft_version) return show(latest);
     const { current_version, draft_version, require_checks } = latest;

@@ -15,8 +15,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * The state of the pages of a case. `waiting` is a case that is being checked, `accepted` one that was not, and
- * `changed` one that was not, but whose pages a new version of the browser changes.
+ * The state of the pages of a case. A `waiting` case is being checked. The states `accepted` and `changed` are
+ * for cases that were not checked: a new version of the browser changes the pages of a `changed` case.
  */
 export type CaseState = CheckedCase['status'] | 'waiting' | 'accepted' | 'changed';
 

@@ -9,7 +9,7 @@ const pageList = find('#pages');
 const select = document.querySelector<HTMLSelectElement>('#documents')!;
 const showMarks = document.querySelector<HTMLInputElement>('#show-marks')!;
 
-/** A shorter work is not shown, because its text would flicker. */
+/** Work that ends sooner is not shown, because its text would flicker. */
 const QUIET_MS = 300;
 
 let shown: PrintedPages | null = null;
@@ -18,12 +18,12 @@ let wanted = 0;
 
 /** The last state that arrived. */
 let current: DevState | null = null;
-/** The page whose image is awaited, before it replaces the ones before; `null` without such a page. */
+/** The new page whose image is awaited; `null` when the pages are complete. */
 let drawing: number | null = null;
 let isWorkShown = false;
 let quiet: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows the work that goes on, if it takes a while, and otherwise the result. */
+/** Shows the work if it takes a while, and otherwise the result. */
 function showStatus(): void {
   if (current === null) return;
   const work = current.isBusy ? 'Printing…' : drawing === null ? '' : `Drawing page ${drawing} …`;
