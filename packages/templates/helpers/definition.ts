@@ -15,6 +15,8 @@ export interface TemplateHelper {
   argumentCount: readonly [min: number, max: number];
   /** The names of the options (`name=value`). */
   options?: readonly string[];
+  /** The options without which a call is invalid. */
+  requiredOptions?: readonly string[];
   /** Whether the helper can open a block, which then works like `if` with its result. */
   block?: true;
   /**
@@ -26,7 +28,7 @@ export interface TemplateHelper {
   run: (values: readonly unknown[], call: HelperCall) => unknown;
 }
 
-/** A template, its data and its output. The content of `<svg>` is shown as `…`. */
+/** A template, its data and its output. The content of `<svg>`, and attributes after its size, are shown as `…`. */
 export interface HelperExample {
   template: string;
   data?: Record<string, unknown>;

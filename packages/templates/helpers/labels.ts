@@ -11,7 +11,8 @@ import { tooLong } from '../fault.ts';
 const VALUES = ['from', 'to', 'date', 'number', 'name', 'role', 'amount', 'text'];
 const RIGHT_TO_LEFT_SCRIPTS = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
 
-function labelOf([value]: readonly unknown[], call: HelperCall): string {
+/** Returns a heading in the language of the data. @throws {HelperFault} if the name is unknown. */
+export function labelOf([value]: readonly unknown[], call: HelperCall): string {
   const name = toText(value);
   const own = ownLabel(name, call);
   if (own !== undefined) return fill(own, call);
@@ -52,6 +53,11 @@ function dataLocale(call: HelperCall): string {
     (field) => !isMissing(field),
   );
   return locale === undefined ? 'en' : canonicalLocale(locale, 'the locale of the data');
+}
+
+/** Returns the language of the data, or `en` if it has none. @throws {HelperFault} */
+export function dataLanguage(call: HelperCall): string {
+  return languageOf(dataLocale(call));
 }
 
 function languageOf(locale: string): string {
