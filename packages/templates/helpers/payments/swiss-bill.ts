@@ -95,10 +95,11 @@ function readAddress(call: HelperCall, option: string): Address | undefined {
   return address;
 }
 
+/** UK and EU are reserved codes, and ZZ is an unknown country. */
+const OTHER_CODES = new Set(['EU', 'UK', 'ZZ']);
+
 function isCountry(code: string): boolean {
-  // Obsolete codes such as UK have another canonical form.
-  const isCurrent = /^[A-Z]{2}$/.test(code) && new Intl.Locale(`und-${code}`).region === code;
-  return isCurrent && code !== 'ZZ' && countryNames('en').of(code) !== code;
+  return /^[A-Z]{2}$/.test(code) && !OTHER_CODES.has(code) && countryNames('en').of(code) !== code;
 }
 
 /** Writes the content of the QR code: version 0200, character set UTF-8. @throws {HelperFault} */
