@@ -2,13 +2,21 @@ import { EN } from '../labels/en.ts';
 import { builtInLabel, LABELS_BY_LANGUAGE } from '../labels/labels.ts';
 import { fieldOf, isMissing, optionOf, toText } from './arguments.ts';
 import { reject, type HelperCall, type TemplateHelper } from './definition.ts';
-import { canonicalLocale, localeOption } from './intl.ts';
+import { canonicalLocale, localeOption, numberFormat } from './intl.ts';
 import { nearestName } from './nearest-name.ts';
 import { quoteCss } from './text.ts';
 import { tooLong } from '../fault.ts';
 
 /** The values that a label may contain, as in `Page {page}` or `due {date}`. */
 const VALUES = ['from', 'to', 'date', 'number', 'name', 'role', 'amount', 'text'];
+/** The counter styles of CSS by the numbering system of a locale. */
+const COUNTER_STYLES: ReadonlyMap<string, string> = new Map([
+  ['arab', 'arabic-indic'],
+  ['arabext', 'persian'],
+  ['beng', 'bengali'],
+  ['deva', 'devanagari'],
+  ['mymr', 'myanmar'],
+]);
 const RIGHT_TO_LEFT_SCRIPTS = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
 
 /** Returns a heading in the language of the data. @throws {HelperFault} if the name is unknown. */
@@ -79,13 +87,15 @@ function labelDirection([value]: readonly unknown[]): string {
 }
 
 /** Returns text as CSS strings with page counters between them. */
-function cssPageText([value]: readonly unknown[], { remainingLength }: HelperCall): string {
+function cssPageText([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
-  if (text.length > remainingLength) throw tooLong();
+  if (text.length > call.remainingLength) throw tooLong();
+  const { numberingSystem } = numberFormat(localeOption(call), {}).resolvedOptions();
+  const style = COUNTER_STYLES.has(numberingSystem) ? `, ${COUNTER_STYLES.get(numberingSystem)}` : '';
   const parts = text.split(/(\{pages?\})/).filter((part) => part !== '');
   const content = parts.map((part) => {
-    if (part === '{page}') return 'counter(page)';
-    return part === '{pages}' ? 'counter(pages)' : quoteCss(part);
+    if (part === '{page}') return `counter(page${style})`;
+    return part === '{pages}' ? `counter(pages${style})` : quoteCss(part);
   });
   return content.length > 0 ? content.join(' ') : '""';
 }
@@ -139,17 +149,22 @@ export const labelHelpers: readonly TemplateHelper[] = [
   },
   {
     name: 'cssPageText',
-    signature: 'text',
+    signature: 'text locale=',
     description:
-      'Returns text as the value of the CSS property `content`, with page counters for `{page}` and `{pages}`.',
+      'Returns text as the value of the CSS property `content`, with page counters for `{page}` and `{pages}`, in the digits of `locale=`.',
     examples: [
       {
         template: '@bottom-right { content: {{cssPageText (labelOf "page_of")}}; }',
         data: { locale: 'de-DE' },
         output: '@bottom-right { content: "Seite " counter(page) " von " counter(pages); }',
       },
+      {
+        template: '{{cssPageText "{page}" locale="ar-EG"}}',
+        output: 'counter(page, arabic-indic)',
+      },
     ],
     argumentCount: [1, 1],
+    options: ['locale'],
     output: 'css',
     run: cssPageText,
   },
