@@ -99,7 +99,9 @@ function isObject(value: Json): value is JsonObject {
  * template compares.
  */
 export function isDisplayText(value: string): boolean {
-  return /\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value) && !DATE_OR_ADDRESS.test(value);
+  if (DATE_OR_ADDRESS.test(value)) return false;
+  // Arabic, Hebrew and Japanese have no capitals.
+  return /\p{Lo}{2}/u.test(value) || (/\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value));
 }
 
 function repeatRows(data: JsonObject, name: string | undefined, count: number): JsonObject {
