@@ -106,7 +106,7 @@ export const labelHelpers: readonly TemplateHelper[] = [
     name: 'labelOf',
     signature: 'name locale= default= from= to= date= number= name= role= amount= text=',
     description:
-      "Returns a heading in the language of the data: the text of that name in the data's field `labels`, otherwise the built-in label in German, French, Spanish, Arabic, Japanese or English. The language is that of `locale=` or of the data's field `locale`; in other languages, the built-in labels are English. The options replace `{from}`, `{date}` and the like in the label. `default=` is the result for an unknown name. [The names](starters/README.md#labels) are listed with the starters.",
+      "Returns a heading in the language of the data: the text of that name in the data's field `labels`, otherwise the built-in label in German, French, Spanish, Arabic, Hebrew, Japanese or English. The language is that of `locale=` or of the data's field `locale`; in other languages, the built-in labels are English. The options replace `{from}`, `{date}` and the like in the label. `default=` is the result for an unknown name. [The names](starters/README.md#labels) are listed with the starters.",
     examples: [
       { template: '{{labelOf "total_due"}}', data: { locale: 'de-DE' }, output: 'Zu zahlen' },
       {
