@@ -28,7 +28,10 @@ export interface TemplateHelper {
   run: (values: readonly unknown[], call: HelperCall) => unknown;
 }
 
-/** A template, its data and its output. The content of `<svg>`, and attributes after its size, are shown as `…`. */
+/**
+ * A template, its data and its output. The content of `<svg>`, and its attributes after the size, are shown as
+ * `…`.
+ */
 export interface HelperExample {
   template: string;
   data?: Record<string, unknown>;

@@ -46,16 +46,18 @@ export function readLine(value: unknown, field: TextField): string {
     .replaceAll('\u00ad', '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[‘’‚“”„‐‑–—−…]/g, (character) => PLAIN[character] ?? character);
-  const length = [...line].length;
-  if (length > maxLength) tooLong(line, field);
-  const unknown = [...line].find((character) => !characters.test(character));
+  const letters = Array.from(line);
+  if (letters.length > maxLength) tooLong(line, field);
+  const unknown = letters.find((character) => !characters.test(character));
   if (unknown !== undefined)
     throw new HelperFault(`takes ${subject} in ${script}, not ${describe(nameOf(unknown))}`);
   return line;
 }
 
 function tooLong(text: string, { subject, maxLength }: TextField): never {
-  throw new HelperFault(`takes ${subject} of at most ${maxLength} characters, not ${[...text].length}`);
+  throw new HelperFault(
+    `takes ${subject} of at most ${maxLength} characters, not ${Array.from(text).length}`,
+  );
 }
 
 /** Returns a character for messages: itself if it is visible, otherwise its code point. */

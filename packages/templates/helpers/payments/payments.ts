@@ -17,7 +17,11 @@ function epcQr(_: readonly unknown[], call: HelperCall): string {
   const size = lengthOption(call, 'size') ?? pixels(DEFAULT_SIZE_PX);
   const text = [name, inFours(iban), amount === '' ? '' : `EUR ${amount}`].filter(Boolean).join(', ');
   return drawQrCode(payload, {
-    ...{ level: 'M', marginModules: QUIET_ZONE_MODULES, size, color: '#000000', background: null },
+    level: 'M',
+    marginModules: QUIET_ZONE_MODULES,
+    size,
+    color: '#000000',
+    background: null,
     label: labelOf(['qr_code'], { ...call, options: { text } }),
   });
 }

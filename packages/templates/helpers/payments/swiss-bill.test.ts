@@ -63,14 +63,16 @@ describe('swissQrBill', () => {
       reference: QR_REFERENCE,
       message: 'Bill of 12.11.2026',
     };
-    expect(payload(data).split('\n')).toEqual([
-      ...['SPC', '0200', '1', QR_IBAN],
-      ...['S', 'Robert Schneider AG', 'Rue du Lac', '1268', '2501', 'Biel', 'CH'],
-      ...['', '', '', '', '', '', ''],
-      ...['2500.25', 'CHF'],
-      ...['S', 'Pia-Maria Rutschmann-Schnyder', 'Grosse Marktgasse', '28', '9400', 'Rorschach', 'CH'],
-      ...['QRR', QR_REFERENCE, 'Bill of 12.11.2026', 'EPD'],
-    ]);
+    expect(payload(data)).toBe(
+      [
+        `SPC\n0200\n1\n${QR_IBAN}`,
+        'S\nRobert Schneider AG\nRue du Lac\n1268\n2501\nBiel\nCH',
+        '\n'.repeat(6),
+        '2500.25\nCHF',
+        'S\nPia-Maria Rutschmann-Schnyder\nGrosse Marktgasse\n28\n9400\nRorschach\nCH',
+        `QRR\n${QR_REFERENCE}\nBill of 12.11.2026\nEPD`,
+      ].join('\n'),
+    );
   });
 
   test.each([

@@ -107,13 +107,20 @@ export function swissPayload(bill: SwissBill): string {
   const { iban, creditor, amount = '', currency, debtor, referenceType, reference, message } = bill;
   const nobody = Array.from({ length: 7 }, () => '');
   const payload = [
-    ...['SPC', '0200', '1', iban],
+    'SPC',
+    '0200',
+    '1',
+    iban,
     ...addressLines(creditor),
     // The ultimate creditor is for future use.
     ...nobody,
-    ...[amount, currency],
+    amount,
+    currency,
     ...(debtor ? addressLines(debtor) : nobody),
-    ...[referenceType, reference, message, 'EPD'],
+    referenceType,
+    reference,
+    message,
+    'EPD',
   ].join('\n');
   const bytes = Buffer.byteLength(payload);
   if (bytes > MAX_BYTES)

@@ -56,6 +56,8 @@ interface Area {
 /** The share of the size of a font above the baseline. */
 const ASCENT = 0.905;
 const RECEIPT: Area = { x: 5, y: 12, width: 52, height: 56 };
+/** The left edge of the QR code and the amount of the payment part. */
+const PAYMENT_X = 67;
 const INFORMATION: Area = { x: 118, y: 5, width: 87, height: 85 };
 /** The preferred styles first. The first one whose text fits is used, otherwise the last one. */
 const RECEIPT_STYLES: readonly TextStyle[] = [
@@ -77,36 +79,54 @@ const INFORMATION_STYLES: readonly TextStyle[] = [
 /** Places all texts and blank fields of the receipt and of the payment part. */
 export function layOutBill(bill: SwissBill, headings: BillHeadings): Drawing {
   const drawing: Drawing = { texts: [], boxes: [] };
-  placeTitle(drawing, headings.receipt, RECEIPT.x);
-  placeTitle(drawing, headings.paymentPart, 67);
-  placeBlocks(drawing, RECEIPT, RECEIPT_STYLES, (style) =>
-    paymentBlocks(bill, headings, { style, blank: { width: 52, height: 20 } }),
-  );
-  placeBlocks(drawing, INFORMATION, INFORMATION_STYLES, (style) => {
-    const blocks = paymentBlocks(bill, headings, { style, blank: { width: 65, height: 25 } });
-    const information = { heading: headings.additionalInformation, lines: [bill.message] };
-    return bill.message === '' ? blocks : [...blocks.slice(0, -1), information, ...blocks.slice(-1)];
+  drawing.texts.push(title(headings.receipt, RECEIPT.x), title(headings.paymentPart, PAYMENT_X));
+  placeBlocks(drawing, {
+    area: RECEIPT,
+    styles: RECEIPT_STYLES,
+    blocksOf: (style) => paymentBlocks({ bill, headings, style, blank: { width: 52, height: 20 } }),
   });
-  placeAmount(drawing, bill, headings, {
-    ...{ x: 5, currencyWidth: 12, style: { heading: 6, value: 8, line: 9, gap: 0 } },
+  placeBlocks(drawing, {
+    area: INFORMATION,
+    styles: INFORMATION_STYLES,
+    blocksOf: (style) => {
+      const blocks = paymentBlocks({ bill, headings, style, blank: { width: 65, height: 25 } });
+      const information = { heading: headings.additionalInformation, lines: [bill.message] };
+      return bill.message === '' ? blocks : [...blocks.slice(0, -1), information, ...blocks.slice(-1)];
+    },
+  });
+  placeAmount(drawing, {
+    bill,
+    headings,
+    x: RECEIPT.x,
+    currencyWidth: 12,
+    style: { heading: 6, value: 8, line: 9, gap: 0 },
     blank: { x: 27, y: 68, width: 30, height: 10 },
   });
-  placeAmount(drawing, bill, headings, {
-    ...{ x: 67, currencyWidth: 15, style: { heading: 8, value: 10, line: 11, gap: 0 } },
+  placeAmount(drawing, {
+    bill,
+    headings,
+    x: PAYMENT_X,
+    currencyWidth: 15,
+    style: { heading: 8, value: 10, line: 11, gap: 0 },
     blank: { x: 78, y: 72.5, width: 40, height: 15 },
   });
   return drawing;
 }
 
-function placeTitle({ texts }: Drawing, text: string, x: number): void {
-  texts.push({ text, x, y: 5 + 11 * ASCENT * MM_PER_POINT, size: 11, bold: true });
+function title(text: string, x: number): PlacedText {
+  return { text, x, y: 5 + 11 * ASCENT * MM_PER_POINT, size: 11, bold: true };
 }
 
-function paymentBlocks(
-  { iban, creditor, debtor, reference, referenceType }: SwissBill,
-  headings: BillHeadings,
-  { style, blank }: { style: TextStyle; blank: { width: number; height: number } },
-): Block[] {
+interface PaymentPart {
+  bill: SwissBill;
+  headings: BillHeadings;
+  style: TextStyle;
+  /** The size of the blank field for the payer in millimetres. */
+  blank: { width: number; height: number };
+}
+
+function paymentBlocks({ bill, headings, style, blank }: PaymentPart): Block[] {
+  const { iban, creditor, debtor, reference, referenceType } = bill;
   const payee = { heading: headings.account, lines: [inFours(iban), ...addressLines(creditor, style)] };
   const referenced = { heading: headings.reference, lines: [formatReference(reference, referenceType)] };
   const payer = debtor
@@ -128,19 +148,20 @@ export function formatReference(reference: string, type: SwissBill['referenceTyp
   return type === 'QRR' ? reference.replaceAll(/\d(?=(?:\d{5})+$)/g, '$& ') : inFours(reference);
 }
 
-function placeBlocks(
-  drawing: Drawing,
-  area: Area,
-  styles: readonly TextStyle[],
-  blocksOf: (style: TextStyle) => Block[],
-): void {
+interface Section {
+  area: Area;
+  styles: readonly TextStyle[];
+  blocksOf: (style: TextStyle) => Block[];
+}
+
+function placeBlocks(drawing: Drawing, { area, styles, blocksOf }: Section): void {
   for (const [index, style] of styles.entries()) {
     const blocks = blocksOf(style).map((block) => ({
       ...block,
       lines: block.lines.flatMap((line) => wrapText(line, area.width / (style.value * MM_PER_POINT))),
     }));
     if (heightOf(blocks, style) > area.height && index < styles.length - 1) continue;
-    place(drawing, area, style, blocks);
+    place(drawing, { area, style, blocks });
     return;
   }
 }
@@ -152,7 +173,10 @@ function heightOf(blocks: readonly Block[], { line, gap }: TextStyle): number {
   return (lines * line + (blocks.length - 1) * gap) * MM_PER_POINT + boxes;
 }
 
-function place({ texts, boxes }: Drawing, area: Area, style: TextStyle, blocks: readonly Block[]): void {
+function place(
+  { texts, boxes }: Drawing,
+  { area, style, blocks }: { area: Area; style: TextStyle; blocks: readonly Block[] },
+): void {
   let top = area.y;
   const write = (text: string, size: number, bold: boolean) => {
     texts.push({ text, x: area.x, y: top + size * ASCENT * MM_PER_POINT, size, bold });
@@ -169,12 +193,19 @@ function place({ texts, boxes }: Drawing, area: Area, style: TextStyle, blocks: 
   }
 }
 
-function placeAmount(
-  { texts, boxes }: Drawing,
-  { amount, currency }: SwissBill,
-  headings: BillHeadings,
-  { x, currencyWidth, style, blank }: { x: number; currencyWidth: number; style: TextStyle; blank: Box },
-): void {
+interface AmountSection {
+  bill: SwissBill;
+  headings: BillHeadings;
+  x: number;
+  /** The width of the column of the currency in millimetres. */
+  currencyWidth: number;
+  style: TextStyle;
+  blank: Box;
+}
+
+function placeAmount({ texts, boxes }: Drawing, section: AmountSection): void {
+  const { bill, headings, x, currencyWidth, style, blank } = section;
+  const { amount, currency } = bill;
   const top = 68;
   const headingY = top + style.heading * ASCENT * MM_PER_POINT;
   const valueY = top + (style.line + style.value * ASCENT) * MM_PER_POINT;
