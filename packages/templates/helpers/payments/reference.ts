@@ -5,8 +5,8 @@ const MAX_WRITTEN_LENGTH = 60;
 /** The carry table of the check digit of QR references (modulo 10, recursive). */
 const CARRIES = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5];
 
-/** A reference for a bank, in capitals without spaces. Undefined for text of another form. */
-export function compactReference(value: unknown): string | undefined {
+/** Returns a reference in capitals without spaces, or undefined for text of another form. */
+function compactReference(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_WRITTEN_LENGTH) return undefined;
   const reference = value.replaceAll(/\s/g, '').toUpperCase();
   return /^[A-Z\d]+$/.test(reference) ? reference : undefined;

@@ -26,6 +26,9 @@ const DEBTOR = {
 const TEMPLATE =
   '{{swissQrBill iban=iban creditor=creditor amount=amount currency=currency reference=reference debtor=debtor message=message language=language}}';
 
+/** The corner marks of a blank field. */
+const CORNERS = / d="(?:M[\d. ]+m[\d. -]+[vh]-?3[vh]-?3){4}"/g;
+
 function draw(data: object): string {
   return render(TEMPLATE, { iban: IBAN, creditor: CREDITOR, ...data });
 }
@@ -89,10 +92,10 @@ describe('swissQrBill', () => {
     expect(lines).toHaveLength(31);
     expect(lines.slice(18)).toEqual(['', currency, '', '', '', '', '', '', '', type, reference, '', 'EPD']);
     // Two blank fields on each part, each with four corners.
-    const corners = [...draw(data).matchAll(/ d="((?:M[\d. ]+[VHvh][\d. VHvh-]+){4})"/g)];
+    const corners = [...draw(data).matchAll(CORNERS)];
     expect(corners).toHaveLength(4);
     const complete = draw({ ...data, amount: 1, debtor: DEBTOR });
-    expect(complete).not.toMatch(/ d="((?:M[\d. ]+[VHvh][\d. VHvh-]+){4})"/);
+    expect(complete).not.toMatch(CORNERS);
   });
 
   test.each([

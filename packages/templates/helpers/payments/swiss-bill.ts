@@ -3,7 +3,7 @@ import { HelperFault, reject, type HelperCall } from '../definition.ts';
 import { countryNames } from '../intl.ts';
 import { readAmount, readLine } from './fields.ts';
 import { readIban } from './iban.ts';
-import { compactReference, readCreditorReference, readQrReference } from './reference.ts';
+import { readCreditorReference, readQrReference } from './reference.ts';
 
 /** A structured address (type S). */
 export interface Address {
@@ -67,7 +67,7 @@ export function readSwissBill(call: HelperCall): SwissBill {
 function readReference(value: unknown, iban: string): Pick<SwissBill, 'referenceType' | 'reference'> {
   const isQrIban = /^.{4}3[01]/.test(iban);
   if (isQrIban) return { referenceType: 'QRR', reference: readQrReference(value) };
-  if (isMissing(value) || compactReference(value) === '') return { referenceType: 'NON', reference: '' };
+  if (isMissing(value)) return { referenceType: 'NON', reference: '' };
   const reference = readCreditorReference(value, ' for an IBAN that is not a QR-IBAN');
   return { referenceType: 'SCOR', reference };
 }

@@ -84,15 +84,12 @@ function font(points: number, bold: boolean): string {
   return `font-size="${(points * MM_PER_POINT).toFixed(3)}"${bold ? ' font-weight="700"' : ''}`;
 }
 
-function drawCorners({ x, y, width, height }: Box): string {
-  const [right, bottom, length] = [x + width, y + height, CORNER_LENGTH];
-  const corners = [
-    `M${x} ${y + length}V${y}h${length}`,
-    `M${right - length} ${y}H${right}v${length}`,
-    `M${right} ${bottom - length}V${bottom}h-${length}`,
-    `M${x + length} ${bottom}H${x}v-${length}`,
-  ];
-  const path = corners.join('').replaceAll(/\d+\.\d{3,}/g, (number) => Number(number).toFixed(2));
+function drawCorners(box: Box): string {
+  const [left, top, right, bottom] = [box.x, box.y, box.x + box.width, box.y + box.height].map(
+    (length) => Math.round(length * 100) / 100,
+  );
+  const leg = CORNER_LENGTH;
+  const path = `M${left} ${top}m0 ${leg}v-${leg}h${leg}M${right} ${top}m-${leg} 0h${leg}v${leg}M${right} ${bottom}m0-${leg}v${leg}h-${leg}M${left} ${bottom}m${leg} 0h-${leg}v-${leg}`;
   return `<path fill="none" stroke="#000" stroke-width="${LINE_WIDTH.toFixed(3)}" d="${path}"/>`;
 }
 

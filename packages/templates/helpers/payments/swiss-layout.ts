@@ -1,3 +1,4 @@
+import { numberFormat } from '../intl.ts';
 import { inFours } from './iban.ts';
 import type { Address, SwissBill } from './swiss-bill.ts';
 import type { BillHeadings } from './swiss-headings.ts';
@@ -143,9 +144,10 @@ export function addressLines(address: Address, { withoutStreet = false } = {}): 
   return [name, streetLine, `${prefix}${postcode} ${town}`].filter((line) => line !== '');
 }
 
-/** Groups a QR reference in fives from the right, and a creditor reference in fours. */
+/** Groups the last 25 digits of a QR reference in fives, and a creditor reference in fours. */
 export function formatReference(reference: string, type: SwissBill['referenceType']): string {
-  return type === 'QRR' ? reference.replaceAll(/\d(?=(?:\d{5})+$)/g, '$& ') : inFours(reference);
+  if (type !== 'QRR') return inFours(reference);
+  return [reference.slice(0, 2), ...(reference.slice(2).match(/\d{5}/g) ?? [])].join(' ');
 }
 
 interface Section {
@@ -221,5 +223,6 @@ function placeAmount({ texts, boxes }: Drawing, section: AmountSection): void {
 
 /** Groups the digits of an amount in threes: `1 234.50`. */
 export function formatAmount(amount: string): string {
-  return amount.replaceAll(/\d(?=(?:\d{3})+\.)/g, '$& ');
+  const [whole, cents] = amount.split('.');
+  return `${numberFormat('en-US', {}).format(Number(whole)).replaceAll(',', ' ')}.${cents}`;
 }
