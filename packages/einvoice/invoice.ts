@@ -26,8 +26,8 @@ export type WrittenInvoice =
   | { findings: [Finding, ...Finding[]]; xml?: undefined; data?: undefined };
 
 /**
- * Completes and checks the data of an invoice, and writes it as XML. The data is UBL by the names of its
- * elements, or plain ({@link PLAIN_INVOICE}); the completed data and the paths of findings have the same shape.
+ * Completes and checks the data of an invoice, and writes it as XML. The data is plain, or UBL by the names
+ * of its elements. The completed data and the paths of findings have the same shape.
  */
 export function writeInvoice(
   data: unknown,

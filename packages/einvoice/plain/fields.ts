@@ -272,3 +272,15 @@ export const PLAIN_INVOICE: FieldGroup = {
 export function isGroup(one: Field | FieldGroup): one is FieldGroup {
   return 'fields' in one;
 }
+
+/** Lists the fields and groups of the shape with their paths, such as `lines[].price`. */
+export function invoiceFields(
+  { fields }: FieldGroup = PLAIN_INVOICE,
+  prefix = '',
+): { path: string; terms: string; about: string }[] {
+  return fields.flatMap((one) => {
+    const { name, terms, about } = one;
+    const path = prefix + name + (isGroup(one) && one.isList ? '[]' : '');
+    return [{ path, terms, about }, ...(isGroup(one) ? invoiceFields(one, `${path}.`) : [])];
+  });
+}

@@ -25,7 +25,10 @@ export function isPlain(data: unknown): data is Tree {
   return isTree(data) && !Object.hasOwn(data, INVOICE.name) && Object.keys(data).length > 0;
 }
 
-/** Reads a plain invoice. Adds findings with paths in it; other findings need {@link PlainInvoice.explain}. */
+/**
+ * Reads a plain invoice. Adds findings with paths in it. Later findings are about the UBL data, and need
+ * {@link PlainInvoice.explain}.
+ */
 export function readPlain(data: Tree, profile: InvoiceProfile, findings: Findings): PlainInvoice {
   const invoice = toUbl(data, findings);
   const ubl = { [INVOICE.name]: invoice };

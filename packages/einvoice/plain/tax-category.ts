@@ -25,8 +25,8 @@ export type TaxCategory =
   | { fault: string; property: string };
 
 /**
- * Reads VAT: a rate in percent, or `{category, rate, reason, reason_code}`. A positive rate is of the standard
- * category unless another is given.
+ * Reads VAT: a rate in percent, or `{category, rate, reason, reason_code}`. The category of a positive rate
+ * is standard unless another is given.
  */
 export function readTaxCategory(value: unknown): TaxCategory {
   if (typeof value !== 'object' || value === null) return fromRate(value, undefined);
