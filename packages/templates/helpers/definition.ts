@@ -29,8 +29,8 @@ export interface TemplateHelper {
 }
 
 /**
- * A template, its data and its output. The content of `<svg>` is shown as `…`, and so are its attributes after
- * the size.
+ * A template, its data and its output. The content of `<svg>` is shown as `…`, and so are its attributes
+ * after the size.
  */
 export interface HelperExample {
   template: string;
