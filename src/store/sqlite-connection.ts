@@ -3,6 +3,7 @@ import { accessSync, existsSync, constants as fileAccess, mkdirSync } from 'node
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { IntakeGuard } from '../disk-reserve.ts';
+import { LogSync } from './log-sync.ts';
 import type { BoundSql } from './sqlite-query.ts';
 import { StoreUnavailableError, type StoreUnavailableReason } from './store.ts';
 
@@ -74,6 +75,7 @@ export function openSqlite(
   };
   const database = openWithReserve(open, guard);
   let isOpen = true;
+  const log = isDurable ? new LogSync(path) : undefined;
   const prepared = new Map<string, Statement>();
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -129,18 +131,34 @@ export function openSqlite(
       const group = waiting;
       waiting = [];
       attempt = 0;
-      finish(group);
+      await finish(group);
     }
     committing?.resolve();
     committing = undefined;
   }
 
-  /** Runs and commits the writes of a transaction that has begun. */
-  function finish(group: readonly WaitingWrite[]): void {
+  /**
+   * Runs and commits the writes of a transaction that has begun, and settles them once they are on the disk.
+   * Writes that arrive meanwhile wait for the next transaction.
+   */
+  async function finish(group: readonly WaitingWrite[]): Promise<void> {
+    const notifications = commitGroup(group);
+    if (!notifications) return;
+    try {
+      await log?.sync();
+    } catch (error) {
+      for (const { reject } of group) reject(unavailable(error));
+      return;
+    }
+    for (const notify of notifications) notify();
+  }
+
+  /** Returns the functions that settle the writes; `undefined` after a failure. */
+  function commitGroup(group: readonly WaitingWrite[]): (() => void)[] | undefined {
     try {
       const notifications = group.map(({ attempt }) => attempt());
       commit.run();
-      for (const notify of notifications) notify();
+      return notifications;
     } catch (error) {
       const reason = error instanceof StoreUnavailableError ? error : unavailable(error);
       if (database.inTransaction) rollback.run();
@@ -154,6 +172,7 @@ export function openSqlite(
         hasNoRoom(reason) && others.length > 0 && (guard?.release() === true || intake.length > 0);
       for (const { reject } of mayRepeat ? intake : group) reject(reason);
       if (mayRepeat) waiting = [...others, ...waiting];
+      return undefined;
     }
   }
 
@@ -200,6 +219,7 @@ export function openSqlite(
       isOpen = false;
       for (const statement of [...prepared.values(), begin, commit, rollback]) statement.finalize();
       prepared.clear();
+      log?.close();
       database.close();
     },
   };
@@ -228,7 +248,8 @@ function openDatabase(path: string, isDurable: boolean): Database {
   try {
     database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
     useWal(database);
-    database.run(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'OFF'}`);
+    // SQLite syncs the log before it merges it into the database. Commits are synced by LogSync.
+    database.run(`PRAGMA synchronous = ${isDurable ? 'NORMAL' : 'OFF'}`);
     // From here on, statements wait without blocking the event loop.
     database.run('PRAGMA busy_timeout = 0');
     return database;
