@@ -25,6 +25,7 @@ interface WaitingWrite {
   attempt: () => () => void;
   reject: (reason: unknown) => void;
   isIntake: boolean;
+  waitsForDisk: boolean;
   /** When the write stops waiting for a lock, as of `performance.now()`. */
   deadline: number;
 }
@@ -37,11 +38,17 @@ export interface SqliteConnection {
   /** Runs a statement and returns its rows. */
   read(statement: BoundSql): Promise<unknown[][]>;
   /**
-   * Runs an operation in the next transaction. After COMMIT, resolves with its result or rejects with its
-   * error. Intake, which is the storing of new data, is refused while the disk is almost full.
+   * Runs an operation in the next transaction. Once the transaction is on the disk, resolves with its result
+   * or rejects with its error; after COMMIT unless the write waits for the disk. Intake, which is the storing
+   * of new data, is refused while the disk is almost full.
    */
-  write<R>(operation: (statements: Statements) => R, options?: { isIntake?: boolean }): Promise<R>;
+  write<R>(operation: (statements: Statements) => R, options?: WriteOptions): Promise<R>;
   close(): Promise<void>;
+}
+
+interface WriteOptions {
+  isIntake?: boolean;
+  waitsForDisk?: boolean;
 }
 
 /** Runs the statements of a write. */
@@ -57,7 +64,16 @@ export interface Statements {
  */
 export function openSqlite(
   path: string,
-  { guard, isDurable }: { guard: IntakeGuard | undefined; isDurable: boolean },
+  {
+    guard,
+    isDurable,
+    log = isDurable ? new LogSync(path) : undefined,
+  }: {
+    guard?: IntakeGuard | undefined;
+    isDurable: boolean;
+    /** For tests. */
+    log?: Pick<LogSync, 'sync' | 'close'> | undefined;
+  },
 ): SqliteConnection {
   const unavailable = (cause: unknown): StoreUnavailableError => {
     const detail = cause instanceof Error ? cause.message : String(cause);
@@ -75,7 +91,6 @@ export function openSqlite(
   };
   const database = openWithReserve(open, guard);
   let isOpen = true;
-  const log = isDurable ? new LogSync(path) : undefined;
   const prepared = new Map<string, Statement>();
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -142,23 +157,25 @@ export function openSqlite(
    * Writes that arrive meanwhile wait for the next transaction.
    */
   async function finish(group: readonly WaitingWrite[]): Promise<void> {
-    const notifications = commitGroup(group);
-    if (!notifications) return;
+    const committed = commitGroup(group);
+    const durable = committed.filter(({ write }) => write.waitsForDisk);
+    for (const { write, notify } of committed) if (!write.waitsForDisk) notify();
+    if (durable.length === 0) return;
     try {
       await log?.sync();
     } catch (error) {
-      for (const { reject } of group) reject(unavailable(error));
+      for (const { write } of durable) write.reject(unavailable(error));
       return;
     }
-    for (const notify of notifications) notify();
+    for (const { notify } of durable) notify();
   }
 
-  /** Returns the functions that settle the writes; `undefined` after a failure. */
-  function commitGroup(group: readonly WaitingWrite[]): (() => void)[] | undefined {
+  /** Returns the committed writes with the functions that settle them; none after a failure. */
+  function commitGroup(group: readonly WaitingWrite[]): { write: WaitingWrite; notify: () => void }[] {
     try {
-      const notifications = group.map(({ attempt }) => attempt());
+      const done = group.map((write) => ({ write, notify: write.attempt() }));
       commit.run();
-      return notifications;
+      return done;
     } catch (error) {
       const reason = error instanceof StoreUnavailableError ? error : unavailable(error);
       if (database.inTransaction) rollback.run();
@@ -172,7 +189,7 @@ export function openSqlite(
         hasNoRoom(reason) && others.length > 0 && (guard?.release() === true || intake.length > 0);
       for (const { reject } of mayRepeat ? intake : group) reject(reason);
       if (mayRepeat) waiting = [...others, ...waiting];
-      return undefined;
+      return [];
     }
   }
 
@@ -189,7 +206,10 @@ export function openSqlite(
         await pauseBefore(attempt);
       }
     },
-    write<R>(operation: (run: Statements) => R, { isIntake = false } = {}) {
+    write<R>(
+      operation: (run: Statements) => R,
+      { isIntake = false, waitsForDisk = true }: WriteOptions = {},
+    ) {
       return new Promise<R>((resolve, reject) => {
         const attempt = () => {
           try {
@@ -205,7 +225,8 @@ export function openSqlite(
         if (!isOpen) throw unavailable('the store is closed');
         if (isIntake && guard?.admits(0) === false)
           throw new StoreUnavailableError(`the disk with ${path} is almost full`, { reason: 'full' });
-        waiting.push({ attempt, reject, isIntake, deadline: performance.now() + LOCK_TIMEOUT_MS });
+        const deadline = performance.now() + LOCK_TIMEOUT_MS;
+        waiting.push({ attempt, reject, isIntake, waitsForDisk, deadline });
         // Unlike a microtask, an immediate runs after all requests of this turn of the event loop have issued
         // their writes.
         if (committing) return;
