@@ -82,11 +82,15 @@ test('a write that need not wait resolves after its commit, without a sync', asy
   await durable;
 });
 
-test('a disk that fails rejects the write, and the next one is made', async () => {
+test.each([
+  ['EIO', 'disk'],
+  ['ENOSPC', 'full'],
+])('a disk that fails with %s rejects the write, and the next one is made', async (code, reason) => {
   const failed = connection.write(insert('a')).catch((error: unknown) => error);
   await begun(2);
-  disk.syncs[1]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+  disk.syncs[1]?.reject(Object.assign(new Error(`${code}: fdatasync`), { code }));
   expect(await failed).toBeInstanceOf(StoreUnavailableError);
+  expect(await failed).toMatchObject({ reason });
   const next = connection.write(insert('b'));
   await begun(3);
   disk.syncs[2]?.resolve();

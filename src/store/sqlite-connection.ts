@@ -164,7 +164,11 @@ export function openSqlite(
     try {
       await log?.sync();
     } catch (error) {
-      for (const { write } of durable) write.reject(unavailable(error));
+      const failure = new StoreUnavailableError(`the log of the database ${path} cannot be written`, {
+        cause: error,
+        reason: isFullDisk(error) ? 'full' : 'disk',
+      });
+      for (const { write } of durable) write.reject(failure);
       return;
     }
     for (const { notify } of durable) notify();
@@ -323,6 +327,11 @@ function codeOf(error: unknown): string {
 /** Tells whether a statement failed because the disk is full. */
 function hasNoRoom(error: unknown): boolean {
   return error instanceof StoreUnavailableError && noRoomCodes.test(codeOf(error.cause));
+}
+
+/** Tells whether a sync failed because the disk is full, which some file systems report only then. */
+function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));
 }
 
 function reasonOf(code: string): StoreUnavailableReason {
