@@ -7,7 +7,8 @@ import type { PageSession } from './page-session.ts';
  * one document to the next, and a service worker would remain after its document.
  */
 export const ACTIVE_PAGE_SCRIPT = `${PAGE_GUARD} window.close = window.print = () => {}; window.name = '';
-  if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};`;
+  if (globalThis.ServiceWorkerContainer)
+    ServiceWorkerContainer.prototype.register = async () => { console.warn('service workers are blocked'); };`;
 
 /** Closes the dialogs of a page's scripts, which wait for an answer. A page may always be left. */
 export function closeDialogs(session: PageSession): void {
