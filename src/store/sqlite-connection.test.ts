@@ -107,8 +107,9 @@ test('closing waits for the sync of the last write', async () => {
   await Promise.all([last, closing]);
 });
 
-test('a commit reaches a real disk', async () => {
-  const real = openSqlite(join(folder, 'real.db'), { isDurable: true });
+test.each(['real.db', ':memory:'])('a commit to %s resolves', async (name) => {
+  const path = name === ':memory:' ? name : join(folder, name);
+  const real = openSqlite(path, { isDurable: true });
   await real.write(({ rows }) => rows({ sql: 'CREATE TABLE t (id TEXT)', values: [] }));
   await Promise.all(['a', 'b'].map((id) => real.write(insert(id))));
   expect((await real.read({ sql: 'SELECT id FROM t', values: [] })).flat()).toEqual(['a', 'b']);

@@ -67,7 +67,7 @@ export function openSqlite(
   {
     guard,
     isDurable,
-    log = isDurable ? new LogSync(path) : undefined,
+    log: givenLog,
   }: {
     guard?: IntakeGuard | undefined;
     isDurable: boolean;
@@ -82,14 +82,15 @@ export function openSqlite(
       reason: reasonOf(codeOf(cause)),
     });
   };
-  const open = (): Database => {
+  const open = (): OpenedDatabase => {
     try {
       return openDatabase(path, isDurable);
     } catch (error) {
       throw unavailable(error);
     }
   };
-  const database = openWithReserve(open, guard);
+  const { database, hasLog } = openWithReserve(open, guard);
+  const log = givenLog ?? (isDurable && hasLog ? new LogSync(path) : undefined);
   let isOpen = true;
   const prepared = new Map<string, Statement>();
   const begin = database.prepare('BEGIN IMMEDIATE');
@@ -251,7 +252,7 @@ export function openSqlite(
 }
 
 /** Opens the database. If the disk is too full for this, frees the reserve and tries again. */
-function openWithReserve(open: () => Database, guard: IntakeGuard | undefined): Database {
+function openWithReserve(open: () => OpenedDatabase, guard: IntakeGuard | undefined): OpenedDatabase {
   try {
     return open();
   } catch (error) {
@@ -260,28 +261,43 @@ function openWithReserve(open: () => Database, guard: IntakeGuard | undefined): 
   }
 }
 
-function openDatabase(path: string, isDurable: boolean): Database {
+interface OpenedDatabase {
+  database: Database;
+  /** Whether it has a write-ahead log, which SQLite does not have in memory. */
+  hasLog: boolean;
+}
+
+function openDatabase(path: string, isDurable: boolean): OpenedDatabase {
   mkdirSync(dirname(path), { recursive: true });
   // SQLite cannot create the files of its log on a read-only disk. Without a log, the file is complete and
   // does not change.
-  if (isReadOnly(path) && !existsSync(`${path}-wal`))
-    return new Database(
+  if (isReadOnly(path) && !existsSync(`${path}-wal`)) {
+    const database = new Database(
       `${pathToFileURL(path).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
     );
+    return { database, hasLog: false };
+  }
   const database = new Database(path, { create: true, readwrite: true });
   try {
     database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
     useWal(database);
-    // SQLite syncs the log before it merges it into the database. Commits are synced by LogSync.
-    database.run(`PRAGMA synchronous = ${isDurable ? 'NORMAL' : 'OFF'}`);
+    // SQLite syncs the log before it merges it into the database. LogSync syncs it after each commit.
+    const hasLog = modeOf(database) === 'wal';
+    const durable = hasLog ? 'NORMAL' : 'FULL';
+    database.run(`PRAGMA synchronous = ${isDurable ? durable : 'OFF'}`);
     // From here on, statements wait without blocking the event loop.
     database.run('PRAGMA busy_timeout = 0');
-    return database;
+    return { database, hasLog };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function modeOf(database: Database): unknown {
+  using statement = database.prepare('PRAGMA journal_mode');
+  return statement.values()[0]?.[0];
 }
 
 /** Tells whether a file exists on a disk that is mounted read-only. */
