@@ -46,7 +46,25 @@ describe('readPlaces', () => {
         { name: '50%25', page: 1, left: 0, top: 842 },
         { name: 'endobj', page: 2, left: 0, top: -8 },
       ],
+      marks: [],
     });
+  });
+
+  test('reads the boxes of links that mark places, on their pages', async () => {
+    const mark = (rect: string, uri: string) =>
+      `<</Type /Annot\n/Subtype /Link\n/Rect [${rect}]\n/A <</Type /Action\n/S /URI\n/URI (${uri})>>>>`;
+    const page = '<</Type /Page\n/MediaBox [0 0 595 842]\n/Annots [5 0 R 6 0 R]\n/Parent 2 0 R>>';
+    const objects = [
+      '<</Type /Catalog\n/Pages 2 0 R>>',
+      '<</Type /Pages\n/Count 2\n/Kids [3 0 R 4 0 R]>>',
+      '<</Type /Page\n/MediaBox [0 0 595 842]\n/Parent 2 0 R>>',
+      page,
+      mark('10 20 110.5 42', 'https://place.platen.invalid/row-1'),
+      mark('10 20 110 40', 'https://example.com/https://place.platen.invalid/row-2'),
+    ];
+    expect((await readPlaces(skiaPdf(objects, 1))).marks).toEqual([
+      { name: 'row-1', page: 2, left: 10, top: 800, width: 100.5, height: 22 },
+    ]);
   });
 
   test('finds no destinations in a document without links, even if the name of its language contains /Dests', async () => {

@@ -38,11 +38,22 @@ function sizeOf(page: string): { width: number; height: number } {
  */
 export async function readPlaces(pdf: Buffer): Promise<PlacesOfPrint> {
   const { table, catalog } = findCatalog(pdf);
-  const places: PlacesOfPrint = { pages: [], destinations: [] };
+  const places: PlacesOfPrint = { pages: [], destinations: [], marks: [] };
   const pageOf = new Map<number, number>();
+  const hasMarks = pdf.includes(PLACE_LINK);
   for await (const { id, object } of eachPage(pdf)) {
-    places.pages.push(sizeOf(object));
-    pageOf.set(id, places.pages.length);
+    const size = sizeOf(object);
+    places.pages.push(size);
+    const page = places.pages.length;
+    pageOf.set(id, page);
+    if (!hasMarks) continue;
+    const links = /\/Annots \[([\d R]*)\]/.exec(object)?.[1]?.split(' 0 R').slice(0, -1) ?? [];
+    for (const link of links) {
+      const [, left, bottom, right, top, name] = MARK.exec(objectAt(pdf, table, Number(link))) ?? [];
+      if (name === undefined) continue;
+      const [x, y, width] = [Number(left), size.height - Number(top), Number(right) - Number(left)];
+      places.marks.push({ name, page, left: x, top: y, width, height: Number(top) - Number(bottom) });
+    }
   }
   const destinations = /\/Dests (\d+) 0 R/.exec(catalog)?.[1];
   if (destinations === undefined) return places;
@@ -80,6 +91,12 @@ export async function readContentStarts(
 const STREAM = '>> stream\n';
 
 const DESTINATION = /\/([^\s/[]+)\s\[(\d+) 0 R\s\/XYZ (-?[\d.]+) (-?[\d.]+)/g;
+
+/** Precedes the name of a place in the link that marks it while a document is measured. */
+export const PLACE_LINK = 'https://place.platen.invalid/';
+
+const MARK =
+  /\/Rect \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\][^(]*\(https:\/\/place\.platen\.invalid\/([\w-]+)\)/;
 
 /** Decodes the escapes of a name (ISO 32000-1 7.3.5). */
 function decodeName(name: string): string {
