@@ -135,7 +135,14 @@ async function writeAll(
   const names = JSON.stringify(features.map(({ name }) => name));
   const written = (await evaluate(
     guarded(
-      `((places) => ${names}.map((name) => ${STATE}[name].write(places)))(${JSON.stringify(places)})`,
+      `((places) => {
+        const written = [];
+        for (const name of ${names}) {
+          written.push(${STATE}[name].write(places));
+          if (written.at(-1).isMeasurement) break;
+        }
+        return written;
+      })(${JSON.stringify(places)})`,
       'the document cannot be completed: ',
     ),
   )) as Written[] | { fault: string };

@@ -12,6 +12,11 @@ export interface Written {
   changed: boolean;
   /** The element that changed, for the error of a document that changes with each print. */
   element?: string;
+  /**
+   * True when the print only measured the document, and its pages had other content. The features after this
+   * one wait for the next print.
+   */
+  isMeasurement?: boolean;
   fault?: PagedFault;
 }
 

@@ -32,6 +32,8 @@ export function carryRows(parts: CarryParts): Prepared {
   /** How many times the rows are measured between two prints, because divided rows may have other heights. */
   const MAX_LAYOUTS = 3;
   const UNIT_PX = 32;
+  /** How many rows of a table the first print shows: more than a page. */
+  const MEASURED_ROWS = 150;
   const read = parts.readTables(parts.createDecimals);
   if (read.fault !== undefined) return { fault: read.fault };
   if (read.tables.length === 0) return {};
@@ -77,6 +79,8 @@ export function carryRows(parts: CarryParts): Prepared {
     mark(root, 'area', `${FIXED} right: 0 !important; bottom: 0 !important`),
     mark(root, 'unit', `${FIXED} width: ${UNIT_PX}px !important; height: ${UNIT_PX}px !important`),
   ];
+  /** The hidden rows of long tables, with their own values of `display`. */
+  const hidden = new Map<HTMLElement, { value: string; priority: string }>();
   /** The tables that are printed, in the order of the document. */
   const tables: State[] = [];
   const marked: { table: CarriedTable; divided: DividedTable; first: HTMLElement; last: HTMLElement }[] = [];
@@ -90,6 +94,14 @@ export function carryRows(parts: CarryParts): Prepared {
     // A table in columns is divided between columns, whose places are not known.
     if (!first || !last || inColumns(table.element)) continue;
     const style = 'position: absolute !important; width: 1px !important; height: 1px !important';
+    // The first print shows where the table begins, and need not print all of it.
+    for (const row of table.rows.slice(MEASURED_ROWS, -1)) {
+      hidden.set(row, {
+        value: row.style.getPropertyValue('display'),
+        priority: row.style.getPropertyPriority('display'),
+      });
+      row.style.setProperty('display', 'none', 'important');
+    }
     const name = marked.length;
     marked.push({
       table,
@@ -267,6 +279,7 @@ export function carryRows(parts: CarryParts): Prepared {
 
   const writeFirst = (places: PlacesOfPrint): Written => {
     const endOf = readFirstPrint(places);
+    for (const [row, { value, priority }] of hidden) row.style.setProperty('display', value, priority);
     for (const { divided } of tables) divided.showAll(true);
     eachWidth((laidOut) => {
       for (const table of laidOut) table.sizes = table.divided.measure();
@@ -275,7 +288,7 @@ export function carryRows(parts: CarryParts): Prepared {
     arrange(starts, (table) => endOf.get(table) ?? table.plan.end);
     hasMoved = tables.length > 1 && tables.some(({ plan }) => plan.breaks.length > 0);
     followTables();
-    return { changed: true };
+    return { changed: true, isMeasurement: true };
   };
 
   /** Returns the height of the content that did not fit on its page; 0 for a table that is divided as planned. */
