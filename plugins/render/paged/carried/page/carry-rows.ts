@@ -26,7 +26,7 @@ export interface CarryParts {
  */
 export function carryRows(parts: CarryParts): Prepared {
   /** A table closer to the end of its page than this may move to the next page in the next print. */
-  const NEAR_END_PX = 60;
+  const NEAR_END_PX = 150;
   /** A table closer to the top of its page than this stays there when the pages before it change. */
   const NEAR_START_PX = 3;
   /** How many times the rows are measured between two prints, because divided rows may have other heights. */
@@ -53,6 +53,10 @@ export function carryRows(parts: CarryParts): Prepared {
     /** The number and the width of its first page in the first print. */
     firstPage: number;
     width: number;
+    /** The distance from the table before it, when both are laid out on one endless page. */
+    gap: number;
+    /** The print after which it was made to begin a page, because the page before had too little room. */
+    begunAfter: number | undefined;
     /** The height that the surroundings of the table take on each page, as a print has shown. */
     reserve: number;
     /** The names of the destinations of `rowsOf`; undefined for a table that no print can divide. */
@@ -84,15 +88,18 @@ export function carryRows(parts: CarryParts): Prepared {
   /** The tables that are printed, in the order of the document. */
   const tables: State[] = [];
   const marked: { table: CarriedTable; divided: DividedTable; first: HTMLElement; last: HTMLElement }[] = [];
-  for (const table of read.tables) {
-    const divided = parts.divideTable(table);
+  // A table in columns is divided between columns, whose places are not known.
+  const dividable = read.tables
+    .filter(({ element }) => !inColumns(element))
+    .map((table) => ({ table, divided: parts.divideTable(table) }));
+  for (const { table, divided } of dividable) {
+    divided.takeOver();
     divided.showAll(false);
     const cells = [...table.element.rows]
       .filter((row) => row.style.display !== 'none')
       .map((row) => row.cells[0]);
     const [first, last] = [cells[0], cells.at(-1)];
-    // A table in columns is divided between columns, whose places are not known.
-    if (!first || !last || inColumns(table.element)) continue;
+    if (!first || !last) continue;
     const style = 'position: absolute !important; width: 1px !important; height: 1px !important';
     // The first print shows where the table begins, and need not print all of it.
     for (const row of table.rows.slice(MEASURED_ROWS, -1)) {
@@ -192,6 +199,8 @@ export function carryRows(parts: CarryParts): Prepared {
         rowsOf: { first: undefined, ends: [] },
         firstPage: start.page,
         width,
+        gap: 0,
+        begunAfter: undefined,
         reserve: 0,
         followed: undefined,
       };
@@ -206,6 +215,8 @@ export function carryRows(parts: CarryParts): Prepared {
         const end = endOf.get(table);
         if (!one || !end) continue;
         const { top, bottom } = table.element.getBoundingClientRect();
+        const before = tables[tables.indexOf(table) - 1]?.element.getBoundingClientRect();
+        table.gap = Math.max(0, top - (before?.bottom ?? top));
         table.start.top -= one.first.getBoundingClientRect().top - top;
         end.top += bottom - one.last.getBoundingClientRect().top;
       }
@@ -215,29 +226,45 @@ export function carryRows(parts: CarryParts): Prepared {
   };
 
   /**
+   * Returns where a table begins in the next print, after a table before it that ends at `to` and not, as in
+   * the last print, at `from`. The space between the two stays, unless a page begins between them.
+   */
+  const moveStart = (
+    table: State,
+    printed: PagePlace,
+    [from, to]: readonly [PagePlace, PagePlace],
+  ): PagePlace => {
+    const heights = heightsFor(table);
+    const height = heights(printed.page);
+    const firstRow = table.sizes.before + (table.sizes.rows[0] ?? 0);
+    const isOnLater = printed.page > from.page;
+    const wouldFit = from.top + table.gap + firstRow < height - NEAR_START_PX;
+    if (table.begunAfter !== undefined) return { page: to.page + 1, top: table.sizes.lead };
+    if (isOnLater && printed.top < NEAR_START_PX + table.sizes.lead && wouldFit)
+      return { page: printed.page + to.page - from.page, top: printed.top };
+    const down =
+      isOnLater && printed.page === from.page + 1
+        ? from.top + table.gap - height
+        : printed.top + (printed.page - from.page - 1) * height;
+    // The distance from the top of the page after that of `from`, then of `to`.
+    const top = isOnLater ? down + height + to.top - from.top : printed.top + to.top - from.top;
+    const pages = Math.floor(Math.max(0, top) / height);
+    return { page: to.page + pages, top: Math.max(0, top) - pages * height };
+  };
+
+  /**
    * Plans every table from its place in the last print. A table that has become longer moves the tables after
    * it. `endOf` returns where a table ended in the last print.
    */
   const planAll = (starts: ReadonlyMap<State, PagePlace>, endOf: (table: State) => PagePlace): void => {
-    let shift: { from: PagePlace; to: PagePlace; height: number } | undefined;
+    let ends: readonly [PagePlace, PagePlace] | undefined;
     for (const table of tables) {
       const printed = starts.get(table) ?? table.start;
-      table.start = { ...printed };
-      if (shift) {
-        const { from, to, height } = shift;
-        const pages = to.page - from.page;
-        if (printed.page > from.page && printed.top < NEAR_START_PX) table.start.page += pages;
-        else {
-          const down = pages * height + to.top - from.top;
-          const top = printed.top + down;
-          const more = Math.floor(top / height);
-          table.start = { page: printed.page + more, top: top - more * height };
-        }
-      }
-      const from = endOf(table);
-      const heights = heightsFor(table);
-      table.plan = parts.planFragments(table.sizes, table.start, heights);
-      shift = { from, to: table.plan.end, height: heights(table.start.page + 1) };
+      if (ends) table.start = moveStart(table, printed, ends);
+      else if (table.begunAfter === prints) table.start = { page: printed.page + 1, top: table.sizes.lead };
+      else table.start = { ...printed };
+      table.plan = parts.planFragments(table.sizes, table.start, heightsFor(table));
+      ends = [endOf(table), table.plan.end];
     }
   };
 
@@ -252,7 +279,10 @@ export function carryRows(parts: CarryParts): Prepared {
       for (const table of changed) {
         table.rowsOf = table.divided.divide(table.plan.breaks);
         dividedAt.set(table, table.plan.breaks.join());
-        if (table.plan.beginsPage) table.divided.beginPage();
+        if (table.plan.beginsPage) {
+          table.divided.beginPage();
+          table.begunAfter ??= prints;
+        }
       }
       // Undivided tables keep the heights of their rows.
       if (changed.every(({ plan }) => plan.breaks.length === 0)) break;
@@ -270,12 +300,10 @@ export function carryRows(parts: CarryParts): Prepared {
     for (const table of tables) {
       const { first, ends } = table.rowsOf;
       const { page, top } = table.plan.end;
-      const isSafe =
-        table.plan.breaks.length === 0 && !hasMoved && heightsFor(table)(page) - top > NEAR_END_PX;
+      const isSafe = table.plan.breaks.length === 0 && heightsFor(table)(page) - top > NEAR_END_PX;
       table.followed = isSafe || !first ? undefined : { first: follow(first), ends: ends.map(follow) };
     }
   };
-  let hasMoved = false;
 
   const writeFirst = (places: PlacesOfPrint): Written => {
     const endOf = readFirstPrint(places);
@@ -286,7 +314,6 @@ export function carryRows(parts: CarryParts): Prepared {
     });
     const starts = new Map(tables.map((table) => [table, table.start]));
     arrange(starts, (table) => endOf.get(table) ?? table.plan.end);
-    hasMoved = tables.length > 1 && tables.some(({ plan }) => plan.breaks.length > 0);
     followTables();
     return { changed: true, isMeasurement: true };
   };

@@ -10,6 +10,8 @@ export interface FragmentRows {
 
 /** A table that is divided between pages. */
 export interface DividedTable {
+  /** Ends the repetition by Chromium. Until then the document does not change, so that styles are read once. */
+  takeOver(): void;
   /** Shows all rows of `thead` and `tfoot` at once, or those of a table with a single fragment. */
   showAll(all: boolean): void;
   /** Measures the table in the present layout. Remembers the rows of `thead` and `tfoot` of `showAll(true)`. */
@@ -42,11 +44,6 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     if (group !== before) row.before(group);
     group.append(row);
   }
-  for (const section of [head, foot]) if (section) set(section, 'display', 'table-row-group');
-  const lastGroup = rows.at(-1)?.parentElement;
-  // Chromium shows a tfoot at the end of the table wherever it is, but not with the display of a tbody.
-  if (foot && lastGroup && (foot.compareDocumentPosition(lastGroup) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0)
-    lastGroup.after(foot);
   const headRows = head ? [...head.rows] : [];
   const footRows = foot ? [...foot.rows] : [];
   const displays = new Map([...headRows, ...footRows].map((row) => [row, row.style.display]));
@@ -76,18 +73,6 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     if (style.breakAfter.startsWith('avoid') && index + 1 < rows.length) mayBreak[index + 1] = false;
     if (!isFirst && getComputedStyle(group).breakInside.startsWith('avoid')) mayBreak[index] = false;
   }
-  for (const [index, must] of mustBreak.entries()) {
-    if (!must) continue;
-    // The copied rows bring the break.
-    for (const row of [rows[index], rows[index - 1]]) {
-      if (row) set(row, 'break-before', 'auto');
-      if (row) set(row, 'break-after', 'auto');
-    }
-    const group = rows[index]?.parentElement;
-    if (group && rows[index - 1]?.parentElement !== group) set(group, 'break-before', 'auto');
-  }
-  for (const row of [...rows, ...headRows, ...footRows]) set(row, 'break-inside', 'avoid');
-
   /** Headings that stay with the table: those before it, also when the table is the first child of a box. */
   let firstOfPage: Element = element;
   for (let before = firstOfPage.previousElementSibling; before; before = firstOfPage.previousElementSibling) {
@@ -95,6 +80,29 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     if (display === 'none' || !(breakAfter.startsWith('avoid') || /^h[1-6]$/.test(before.localName))) break;
     firstOfPage = before;
   }
+
+  const takeOver = (): void => {
+    for (const section of [head, foot]) if (section) set(section, 'display', 'table-row-group');
+    const lastGroup = rows.at(-1)?.parentElement;
+    // Chromium shows a tfoot at the end of the table wherever it is, but not with the display of a tbody.
+    if (
+      foot &&
+      lastGroup &&
+      (foot.compareDocumentPosition(lastGroup) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    )
+      lastGroup.after(foot);
+    for (const [index, must] of mustBreak.entries()) {
+      if (!must) continue;
+      // The copied rows bring the break.
+      for (const row of [rows[index], rows[index - 1]]) {
+        if (row) set(row, 'break-before', 'auto');
+        if (row) set(row, 'break-after', 'auto');
+      }
+      const group = rows[index]?.parentElement;
+      if (group && rows[index - 1]?.parentElement !== group) set(group, 'break-before', 'auto');
+    }
+    for (const row of [...rows, ...headRows, ...footRows]) set(row, 'break-inside', 'avoid');
+  };
 
   let repeatedHeights = new Map<Element, number>();
   const measure = (): TableSizes => {
@@ -210,6 +218,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
   };
 
   return {
+    takeOver,
     showAll,
     measure,
     divide,

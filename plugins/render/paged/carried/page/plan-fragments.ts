@@ -74,7 +74,7 @@ export function planFragments(
       if (height > limit) break;
     }
     while (next > first && next !== nextForced && mayBreak[next] === false) next -= 1;
-    if (next === first && isFirst && !beginsPage && start.top > ROUNDING_PX) {
+    if (next === first && isFirst && !beginsPage && start.top > lead + ROUNDING_PX) {
       beginsPage = true;
       page += 1;
       used = lead + before;

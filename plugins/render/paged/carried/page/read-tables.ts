@@ -62,23 +62,29 @@ export function readTables(create: typeof createDecimals): ReadTables {
       ? `table ${allTables.indexOf(table as HTMLElement) + 1}`
       : `table#${table.id.slice(0, 100)}`;
 
-  const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')?.get?.call(
-    document,
-  ) as HTMLElement;
-  const language = attribute(root, 'lang');
-  const decimals = create(language);
+  const languageOf = (element: Element): string => {
+    const speaking = Element.prototype.closest.call(element, '[lang]');
+    return (speaking && attribute(speaking, 'lang')) || 'en';
+  };
+  const known = new Map<string, ReturnType<typeof create>>();
+  const decimalsFor = (element: Element): ReturnType<typeof create> => {
+    const language = languageOf(element);
+    const decimals = known.get(language) ?? create(language);
+    known.set(language, decimals);
+    return decimals;
+  };
 
   const valueOf = (cell: Element): Decimal | undefined => {
     const plain = attribute(cell, 'data-value');
     const text = textOf(cell);
     // An empty cell adds nothing.
     if (plain === '' && text.trim() === '') return undefined;
-    const value = plain === '' ? decimals.read(text) : decimals.readPlain(plain);
+    const value = plain === '' ? decimalsFor(cell).read(text) : decimalsFor(cell).readPlain(plain);
     if (value) return value;
     const name = quote(attribute(cell, 'data-sum'));
     throw new Fault(
       plain === ''
-        ? `data-sum=${name}: ${quote(text)} is not a number in the language ${quote(language || 'en')}; write the number as the language does, or add data-value="1234.5"`
+        ? `data-sum=${name}: ${quote(text)} is not a number in the language ${quote(languageOf(cell))}; write the number as the language does, or add data-value="1234.5"`
         : `data-sum=${name}: data-value=${quote(plain)} is not a number such as 1234.5`,
     );
   };
@@ -110,15 +116,16 @@ export function readTables(create: typeof createDecimals): ReadTables {
       values.set(name, list);
     }
     /** The last sum that was asked for, by its name: pages ask in the order of the rows. */
-    const known = new Map<string, { count: number; next: number; sum: Decimal }>();
+    const asked = new Map<string, { count: number; next: number; sum: Decimal }>();
+    const addition = decimalsFor(element);
     const sumOf = (name: string, count: number): Decimal => {
-      let from = known.get(name);
+      let from = asked.get(name);
       if (!from || from.count > count) from = { count: 0, next: 0, sum: { digits: 0n, scale: 0 } };
       let { next, sum } = from;
       const list = values.get(name) ?? [];
       for (let item = list[next]; item && item.row < count; item = list[(next += 1)])
-        sum = decimals.add(sum, item.value);
-      known.set(name, { count, next, sum });
+        sum = addition.add(sum, item.value);
+      asked.set(name, { count, next, sum });
       return sum;
     };
     const write = (subtotal: Element, count: number): void => {
@@ -126,7 +133,7 @@ export function readTables(create: typeof createDecimals): ReadTables {
       if (!names.has(name) && rows.length > 0)
         throw new Fault(`data-subtotal=${quote(name)}: ${path} has no cell with data-sum=${quote(name)}`);
       const format = attribute(subtotal, 'data-format');
-      const text = decimals.write(sumOf(name, count), format);
+      const text = decimalsFor(subtotal).write(sumOf(name, count), format);
       if (text === undefined)
         throw new Fault(
           `data-format=${quote(format)} is not a format; use for example "EUR", "EUR display=code" or "decimals=2"`,
