@@ -142,7 +142,7 @@ export function carryRows(parts: CarryParts): Prepared {
     // Text on the screen has the widths of printed text only with this property.
     sheet.replaceSync('* { text-rendering: geometricPrecision !important }');
     const adopted = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
-    const sheets = [...(adopted?.get?.call(document) as CSSStyleSheet[])];
+    const sheets = Array.from((adopted?.get?.call(document) as CSSStyleSheet[] | undefined) ?? []);
     adopted?.set?.call(document, [...sheets, sheet]);
     try {
       work();
@@ -318,7 +318,7 @@ export function carryRows(parts: CarryParts): Prepared {
     return { changed: true, isMeasurement: true };
   };
 
-  /** Returns the height of the content that did not fit on its page; 0 for a table that is divided as planned. */
+  /** Returns the height of the content that did not fit on its page; 0 for a table divided as planned. */
   const overflowOf = (table: State, placeOf: (name: string) => PagePlace | undefined): number => {
     let page = placeOf(table.followed?.first ?? '')?.page;
     for (const [index, name] of (table.followed?.ends ?? []).entries()) {

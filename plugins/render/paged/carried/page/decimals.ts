@@ -7,15 +7,15 @@ export interface Decimal {
 /** Reads and writes decimal numbers in one language. */
 export interface Decimals {
   /** Reads a number as the language writes it; undefined for other text. */
-  read(text: string): Decimal | undefined;
+  read: (text: string) => Decimal | undefined;
   /** Reads a number such as `-1234.5`; undefined for other text. */
-  readPlain(text: string): Decimal | undefined;
-  add(a: Decimal, b: Decimal): Decimal;
+  readPlain: (text: string) => Decimal | undefined;
+  add: (a: Decimal, b: Decimal) => Decimal;
   /**
    * Writes a number in a format such as `EUR`, `EUR display=code` or `decimals=3`; two decimals by default.
    * Undefined for an unknown format.
    */
-  write(value: Decimal, format: string): string | undefined;
+  write: (value: Decimal, format: string) => string | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export function createDecimals(language: string): Decimals {
   }
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567_890.5);
   const partOf = (type: string) => parts.find((part) => part.type === type)?.value;
-  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => [...value].length);
+  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
   const secondary = groups.at(-2) === 2 ? '\\d{2}' : '\\d{3}';
 
   /** Spaces become one kind, apostrophes another, digits those of ASCII, and every minus a hyphen. */
@@ -74,8 +74,9 @@ export function createDecimals(language: string): Decimals {
   const isCurrency = (text: string): boolean => {
     if (/^(?:[A-Z]{0,3}\p{Sc}|\p{Sc}[A-Z]{0,3})$/u.test(text)) return true;
     if (!knownSymbols) {
-      knownSymbols = new Set(Intl.supportedValuesOf('currency'));
-      for (const currency of [...knownSymbols])
+      const currencies = Intl.supportedValuesOf('currency');
+      knownSymbols = new Set(currencies);
+      for (const currency of currencies)
         for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
           const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
           const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;

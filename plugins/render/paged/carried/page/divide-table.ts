@@ -10,11 +10,11 @@ export interface FragmentRows {
 
 /** A table that is divided between pages. */
 export interface DividedTable {
-  /** Ends the repetition by Chromium. Until then the document does not change, so that styles are read once. */
+  /** Ends the repetition by Chromium. The document does not change before, so that styles are read once. */
   takeOver(): void;
   /** Shows all rows of `thead` and `tfoot` at once, or those of a table with a single fragment. */
   showAll(all: boolean): void;
-  /** Measures the table in the present layout. Remembers the rows of `thead` and `tfoot` of `showAll(true)`. */
+  /** Measures the table in the present layout. Remembers the rows of `thead` and `tfoot` when all show. */
   measure(): TableSizes;
   /** Divides the table before the rows of `breaks`, in place of an earlier division. */
   divide(breaks: readonly number[]): FragmentRows;
@@ -23,8 +23,8 @@ export interface DividedTable {
 }
 
 /**
- * Takes the repetition of `thead` and `tfoot` over from Chromium, which repeats the same content on each page.
- * The rows that a page shows at the start and the end of its part of the table are copied between the rows of
+ * Takes the repetition of `thead` and `tfoot` over from Chromium, which repeats the same content on each
+ * page. The rows that a page shows at the start and the end of its part of the table are copied between the rows of
  * the table, with a forced break. A screen reader reads only the original rows.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.

@@ -8,7 +8,7 @@ export interface TableSizes {
   after: number;
   rows: readonly number[];
   /** The height of the rows of `thead` and `tfoot` on a fragment. */
-  repeated(isFirst: boolean, isLast: boolean): number;
+  repeated: (isFirst: boolean, isLast: boolean) => number;
   /** Whether a page may end before a row. */
   mayBreak: readonly boolean[];
   /** Whether a page must end before a row. */

@@ -8,9 +8,9 @@ export interface CarriedTable {
   /** The rows that are divided between pages. */
   rows: HTMLTableRowElement[];
   /** Tells whether a row of `head` or `foot` shows on a fragment. */
-  shows(row: Element, isFirst: boolean, isLast: boolean): boolean;
+  shows: (row: Element, isFirst: boolean, isLast: boolean) => boolean;
   /** Writes the sums of the first rows into the subtotals of an element. */
-  fill(root: Element, rowCount: number): void;
+  fill: (root: Element, rowCount: number) => void;
   /** Names the table in errors. */
   path: string;
 }
@@ -19,8 +19,8 @@ export interface CarriedTable {
 export type ReadTables = { tables: CarriedTable[]; fault?: undefined } | { fault: string };
 
 /**
- * Reads the sums of the document, writes the subtotals outside of carried rows, and finds the tables with rows
- * that show on some pages only.
+ * Reads the sums of the document, writes the subtotals outside of carried rows, and finds the tables with
+ * rows that show on some pages only.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there,
  * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
@@ -44,7 +44,7 @@ export function readTables(create: typeof createDecimals): ReadTables {
 
   const select = (root: Document | Element, selector: string): HTMLElement[] => {
     const { prototype } = root instanceof Document ? Document : Element;
-    const found = [...(prototype.querySelectorAll.call(root, selector) as NodeListOf<Element>)];
+    const found = [...prototype.querySelectorAll.call(root, selector)];
     return found.filter((element) => element instanceof HTMLElement);
   };
   const attribute = (element: Element, name: string): string =>
