@@ -24,8 +24,8 @@ export interface DividedTable {
 
 /**
  * Takes the repetition of `thead` and `tfoot` over from Chromium, which repeats the same content on each
- * page. The rows that a page shows at the start and the end of its part of the table are copied between the rows of
- * the table, with a forced break. A screen reader reads only the original rows.
+ * page. The rows that a page shows at the start and the end of its part of the table are copied between the
+ * rows of the table, with a forced break. A screen reader reads only the original rows.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
  */
