@@ -49,8 +49,10 @@ export async function readPlaces(pdf: Buffer): Promise<PlacesOfPrint> {
     if (!hasMarks) continue;
     const links = /\/Annots \[([\d R]*)\]/.exec(object)?.[1]?.split(' 0 R').slice(0, -1) ?? [];
     for (const link of links) {
-      const [, left, bottom, right, top, name] = MARK.exec(objectAt(pdf, table, Number(link))) ?? [];
-      if (name === undefined) continue;
+      const annotation = objectAt(pdf, table, Number(link));
+      const [, left, bottom, right, top] = BOX.exec(annotation) ?? [];
+      const [, name] = annotation.split(`(${PLACE_LINK}`, 2).map((part) => part.split(')', 1)[0]);
+      if (name === undefined || left === undefined) continue;
       const [x, y, width] = [Number(left), size.height - Number(top), Number(right) - Number(left)];
       places.marks.push({ name, page, left: x, top: y, width, height: Number(top) - Number(bottom) });
     }
@@ -95,8 +97,7 @@ const DESTINATION = /\/([^\s/[]+)\s\[(\d+) 0 R\s\/XYZ (-?[\d.]+) (-?[\d.]+)/g;
 /** Precedes the name of a place in the link that marks it while a document is measured. */
 export const PLACE_LINK = 'https://place.platen.invalid/';
 
-const MARK =
-  /\/Rect \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\][^(]*\(https:\/\/place\.platen\.invalid\/([\w-]+)\)/;
+const BOX = /\/Rect \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\]/;
 
 /** Decodes the escapes of a name (ISO 32000-1 7.3.5). */
 function decodeName(name: string): string {

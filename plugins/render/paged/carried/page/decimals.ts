@@ -41,7 +41,7 @@ export function createDecimals(language: string): Decimals {
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567_890.5);
   const partOf = (type: string) => parts.find((part) => part.type === type)?.value;
   const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
-  const secondary = groups.at(-2) === 2 ? '\\d{2}' : '\\d{3}';
+  const groupLength = groups.at(-2) === 2 ? 2 : 3;
 
   /** Spaces become one kind, apostrophes another, digits those of ASCII, and every minus a hyphen. */
   const simplify = (text: string): string => {
@@ -57,17 +57,24 @@ export function createDecimals(language: string): Decimals {
     }
     return simple.trim();
   };
-  const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const decimalSign = escape(simplify(partOf('decimal') ?? '.') || '.');
-  const ownGroup = simplify(partOf('group') ?? '');
-  const groupSigns = [...new Set([ownGroup, ' '])].filter((sign) => sign !== '');
-  const integers = [
-    String.raw`\d+`,
+  const decimalSign = simplify(partOf('decimal') ?? '') || '.';
+  const groupSigns = [simplify(partOf('group') ?? ''), ' '].filter((sign) => sign !== '');
+  const isDigits = (text: string) => /^\d+$/.test(text);
+  /** Returns the digits of a whole number with or without separators; undefined for other text. */
+  const readInteger = (text: string): string | undefined => {
+    if (isDigits(text)) return text;
     // Each number uses one separator throughout.
-    ...groupSigns.map((sign) => String.raw`\d{1,3}(?:${escape(sign)}${secondary})*${escape(sign)}\d{3}`),
-  ];
-  // A language whose separator is a space writes it in several widths; `simplify` makes them one.
-  const NUMBER = new RegExp(`^(?:(${integers.join('|')})(?:${decimalSign}(\\d+))?|${decimalSign}(\\d+))$`);
+    for (const sign of groupSigns) {
+      const [first = '', ...others] = text.split(sign);
+      const isGrouped = others.every(
+        (digits, index) =>
+          isDigits(digits) && digits.length === (index === others.length - 1 ? 3 : groupLength),
+      );
+      if (others.length > 0 && isGrouped && isDigits(first) && first.length <= 3)
+        return first + others.join('');
+    }
+    return undefined;
+  };
 
   let knownSymbols: Set<string> | undefined;
   /** Tells whether a text is the sign, the code or a local name of a currency. */
@@ -119,8 +126,10 @@ export function createDecimals(language: string): Decimals {
         changed = true;
       }
     }
-    const [matched, integer = '', fraction = '', bare = ''] = NUMBER.exec(rest) ?? [];
-    return matched === undefined ? undefined : decimalOf(integer, fraction || bare, isNegative);
+    const [whole = '', fraction, ...others] = rest.split(decimalSign);
+    if (others.length > 0 || (fraction !== undefined && !isDigits(fraction))) return undefined;
+    const integer = whole === '' && fraction !== undefined ? '0' : readInteger(whole);
+    return integer === undefined ? undefined : decimalOf(integer, fraction ?? '', isNegative);
   };
 
   const readPlain = (text: string): Decimal | undefined => {
