@@ -165,7 +165,7 @@ export class Attempt {
    * printed pages; all by default.
    */
   async #printHeaderSheets(
-    { pdf, total }: Exclude<SlotResult, string>,
+    { pdf, total, sections }: Exclude<SlotResult, string>,
     numbers: readonly number[] | undefined,
   ): Promise<Overlay[]> {
     const { setup, deadline, receipt, assets } = this.#print;
@@ -178,6 +178,7 @@ export class Attempt {
       setup,
       pages,
       total ?? pages.at(-1)?.number ?? 0,
+      sections,
     )) {
       const sheets = await this.#pages.use(
         { documentClass: 'plain', accountId: '' },
@@ -252,7 +253,7 @@ export class Attempt {
       const isActive = documentClass === 'active';
       const document =
         typeof content === 'string' && isActive ? (assets?.forActivePage(content) ?? content) : content;
-      const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document);
+      const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document, setup);
       const result = await page.print({
         document,
         hasNoAssets,

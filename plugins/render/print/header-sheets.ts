@@ -1,5 +1,7 @@
+import type { SectionPages } from '../paged/page/sections.ts';
 import { rangesOf } from './page-ranges.ts';
 import type { PrintSetup } from './print-options.ts';
+import { sectionSheets, showsSections } from './sections.ts';
 
 /**
  * A document of blank pages that are printed with a header and footer, to be drawn over the pages of another
@@ -23,8 +25,13 @@ export interface PageSize {
  * pages, and numbers them from 1. On separate sheets, the first one can have its own header, and blank pages
  * before them shift their numbers.
  */
-export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
-  return firstPage !== undefined || (pageNumberStart !== 1 && (header ?? footer) !== undefined);
+export function needsHeaderSheets(setup: PrintSetup): boolean {
+  const { header, footer, firstPage, pageNumberStart = 1 } = setup;
+  return (
+    firstPage !== undefined ||
+    (pageNumberStart !== 1 && (header ?? footer) !== undefined) ||
+    showsSections(setup)
+  );
 }
 
 /** The placeholder in a header, or a character reference that may be a part of it. */
@@ -46,12 +53,15 @@ export function needsTotal(setup: PrintSetup): boolean {
  * @param pages the numbers of the printed pages in the document, ascending, and their sizes
  * @param total the number of pages of the document; the number of its last printed page suffices unless
  * {@link needsTotal} returns true
+ * @param sections the pages of the sections of the document
  */
 export function planHeaderSheets(
   setup: PrintSetup,
   pages: readonly { number: number; size: PageSize }[],
   total: number,
+  sections: readonly SectionPages[] = [],
 ): HeaderSheets[] {
+  if (showsSections(setup)) return [sectionSheets(setup, { pages, total, sections })];
   const { header, footer, firstPage = { header, footer }, pageNumberStart = 1 } = setup;
   const shift = pageNumberStart - 1;
   const hasOwnFirst = setup.firstPage !== undefined && pages[0]?.number === 1;

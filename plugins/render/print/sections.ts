@@ -1,0 +1,105 @@
+import type { SectionPages } from '../paged/page/sections.ts';
+import { HEADER_FOOTER_EDGE_IN, wrapHeaderOrFooter } from './header-footer.ts';
+import type { HeaderSheets, PageSize } from './header-sheets.ts';
+import type { PrintSetup } from './print-options.ts';
+
+/** The placeholders of page numbers and sections in a header or footer. */
+const PLACEHOLDER =
+  /<span class="(pageNumber|totalPages|sectionPageNumber|sectionTotalPages|sectionTitle)"><\/span>/g;
+const SECTION = '<span class="section';
+const TITLE = '<span class="sectionTitle"></span>';
+/** A title of a section in HTML. */
+const TITLE_ATTRIBUTE = /\bdata-section\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+const MAX_TITLE = 1_000;
+
+/** Tells whether the header or footer shows the sections of the document. */
+export function showsSections({ header, footer, firstPage, page }: PrintSetup): boolean {
+  if (page?.nativeHeaders) return false;
+  return [header, footer, firstPage?.header, firstPage?.footer].some((html) => html?.includes(SECTION));
+}
+
+/**
+ * Fills in the longest title of the sections of a document, so that a header is measured with it. A document
+ * whose sections are added by a script has no title in its HTML; its header has room for one line of it.
+ */
+export function withLongestTitle(header: string, document: string): string {
+  if (!header.includes(TITLE)) return header;
+  let longest = '0';
+  for (const [, double, single, bare] of document.matchAll(TITLE_ATTRIBUTE)) {
+    const title = (double ?? single ?? bare ?? '').slice(0, MAX_TITLE);
+    if (title.length > longest.length) longest = title;
+  }
+  const text = longest.replaceAll('<', '&lt;');
+  return header.replaceAll(TITLE, () => `<span class="sectionTitle">${text}</span>`);
+}
+
+/** What the headers of a document show. */
+interface HeaderContent {
+  /** The pages with their numbers in the document, ascending. */
+  pages: readonly { number: number; size: PageSize }[];
+  /** The number of pages of the document. */
+  total: number;
+  sections: readonly SectionPages[];
+}
+
+/**
+ * Returns one document whose pages show the headers and footers of a document with their numbers and
+ * sections. Chromium itself knows the number of a page in a document only.
+ */
+export function sectionSheets(setup: PrintSetup, { pages, total, sections }: HeaderContent): HeaderSheets {
+  const { header, footer, firstPage = { header, footer }, pageNumberStart = 1 } = setup;
+  const shift = pageNumberStart - 1;
+  const sheets: string[] = [];
+  const rules = new Map<string, string>();
+  for (const { number, size } of pages) {
+    const css = `${size.width}pt ${size.height}pt`;
+    const name = rules.get(css) ?? `s${rules.size}`;
+    rules.set(css, name);
+    const values = { ...valuesOf(number, sections), pageNumber: number + shift, totalPages: total + shift };
+    const own = number === 1 ? firstPage : { header, footer };
+    const fill = (html = '') =>
+      wrapHeaderOrFooter(html, setup.marginsIn).replaceAll(
+        PLACEHOLDER,
+        (_, key: keyof typeof values) => `<span class="${key}">${escape(String(values[key]))}</span>`,
+      );
+    const at = `all:initial;display:block;position:absolute;left:0;right:0`;
+    sheets.push(
+      `<div style="all:initial;display:block;position:relative;overflow:hidden;break-after:page;page:${name};height:${size.height}pt">` +
+        `<div style="${at};top:${HEADER_FOOTER_EDGE_IN}in">${fill(own.header)}</div>` +
+        `<div style="${at};bottom:${HEADER_FOOTER_EDGE_IN}in">${fill(own.footer)}</div></div>`,
+    );
+  }
+  const sizes = [...rules].map(([css, name]) => `@page ${name}{size:${css};margin:0}`).join('');
+  return {
+    html: `<!doctype html><style>body{margin:0}${sizes}</style>${sheets.join('')}`,
+    firstPage: 0,
+    setup: {
+      widthIn: setup.widthIn,
+      heightIn: setup.heightIn,
+      landscape: false,
+      marginsIn: { top: 0, right: 0, bottom: 0, left: 0 },
+      printBackground: setup.printBackground,
+      scale: 1,
+      media: 'print',
+      preferCssPageSize: true,
+      header: undefined,
+      footer: undefined,
+    },
+  };
+}
+
+/** Returns the values for a page. Outside of sections they are empty. */
+function valuesOf(number: number, sections: readonly SectionPages[]) {
+  const section = sections.find(({ first, last }) => first <= number && number <= last);
+  return section
+    ? {
+        sectionTitle: section.title,
+        sectionPageNumber: number - section.first + 1,
+        sectionTotalPages: section.last - section.first + 1,
+      }
+    : { sectionTitle: '', sectionPageNumber: '', sectionTotalPages: '' };
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
