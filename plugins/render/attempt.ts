@@ -16,6 +16,8 @@ import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
 import { hasActiveHeader } from './print/header-footer.ts';
 import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
+import { sectionSheets } from './print/section-sheets.ts';
+import { showsSections } from './print/section-variables.ts';
 import { contentScale } from './print/content-scale.ts';
 import { findOverflow } from './print-scale.ts';
 import { listPages, orderOf } from './print/page-ranges.ts';
@@ -174,12 +176,11 @@ export class Attempt {
     const ascending = numbers?.toSorted((a, b) => a - b);
     const pages = sizes.map((size, index) => ({ size, number: ascending?.[index] ?? index + 1 }));
     const overlays: Overlay[] = [];
-    for (const { html, setup: sheetSetup, firstPage } of planHeaderSheets(
-      setup,
-      pages,
-      total ?? pages.at(-1)?.number ?? 0,
-      sections,
-    )) {
+    const count = total ?? pages.at(-1)?.number ?? 0;
+    const plan = showsSections(setup)
+      ? [sectionSheets(setup, { pages, total: count, sections: sections ?? [] })]
+      : planHeaderSheets(setup, pages, count);
+    for (const { html, setup: sheetSetup, firstPage } of plan) {
       const sheets = await this.#pages.use(
         { documentClass: 'plain', accountId: '' },
         undefined,

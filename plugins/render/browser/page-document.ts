@@ -16,7 +16,7 @@ import type { SectionPages } from '../paged/page/sections.ts';
 import { contentScale } from '../print/content-scale.ts';
 import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
 import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
-import { withLongestTitle } from '../print/sections.ts';
+import { withLongestTitle } from '../print/section-variables.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';

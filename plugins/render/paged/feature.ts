@@ -18,7 +18,7 @@ export interface PagedFeature {
    */
   words: readonly (string | RegExp)[];
   /** Tells whether the header or footer needs the feature, whatever the document contains. */
-  isNeededFor?(headers: Pick<PagedSettings, 'showsSections'>): boolean;
+  isNeededFor?: (headers: Pick<PagedSettings, 'showsSections'>) => boolean;
   /**
    * Returns an expression for the browser page, in a world that the document cannot modify and in the media
    * type of the print. It prepares the loaded document, and its value is a `Prepared` of `page/prepared.ts`.

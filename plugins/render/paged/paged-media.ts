@@ -3,7 +3,7 @@ import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { readPlaces } from '../pdf-scan.ts';
 import type { PagedFeature, PagedSettings } from './feature.ts';
 import { PAGED_FEATURES } from './features.ts';
-import { showsSections } from '../print/sections.ts';
+import { showsSections } from '../print/section-variables.ts';
 import type { PlacesOfPrint } from './page/places-of-print.ts';
 import type { PagedFault, Written } from './page/prepared.ts';
 import type { SectionPages } from './page/sections.ts';
@@ -110,8 +110,8 @@ interface Completion {
 }
 
 /**
- * Prints a prepared document again until no feature changes it. `pdf` is the first print. Returns the last one
- * with the pages of the sections.
+ * Prints a prepared document again until no feature changes it. `pdf` is the first print. Returns the last
+ * one with the pages of the sections.
  * @throws {RenderError} for a fault of the document, and when a feature does not settle.
  */
 export async function completePages(

@@ -1,7 +1,6 @@
-import type { SectionPages } from '../paged/page/sections.ts';
 import { rangesOf } from './page-ranges.ts';
 import type { PrintSetup } from './print-options.ts';
-import { sectionSheets, showsSections } from './sections.ts';
+import { showsSections } from './section-variables.ts';
 
 /**
  * A document of blank pages that are printed with a header and footer, to be drawn over the pages of another
@@ -53,15 +52,12 @@ export function needsTotal(setup: PrintSetup): boolean {
  * @param pages the numbers of the printed pages in the document, ascending, and their sizes
  * @param total the number of pages of the document; the number of its last printed page suffices unless
  * {@link needsTotal} returns true
- * @param sections the pages of the sections of the document
  */
 export function planHeaderSheets(
   setup: PrintSetup,
   pages: readonly { number: number; size: PageSize }[],
   total: number,
-  sections: readonly SectionPages[] = [],
 ): HeaderSheets[] {
-  if (showsSections(setup)) return [sectionSheets(setup, { pages, total, sections })];
   const { header, footer, firstPage = { header, footer }, pageNumberStart = 1 } = setup;
   const shift = pageNumberStart - 1;
   const hasOwnFirst = setup.firstPage !== undefined && pages[0]?.number === 1;

@@ -6,32 +6,8 @@ import type { PrintSetup } from './print-options.ts';
 /** The placeholders of page numbers and sections in a header or footer. */
 const PLACEHOLDER =
   /<span class="(pageNumber|totalPages|sectionPageNumber|sectionTotalPages|sectionTitle)"><\/span>/g;
-const SECTION = '<span class="section';
-const TITLE = '<span class="sectionTitle"></span>';
-/** A title of a section in HTML. */
-const TITLE_ATTRIBUTE = /\bdata-section\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
-const MAX_TITLE = 1_000;
-
-/** Tells whether the header or footer shows the sections of the document. */
-export function showsSections({ header, footer, firstPage, page }: PrintSetup): boolean {
-  if (page?.nativeHeaders) return false;
-  return [header, footer, firstPage?.header, firstPage?.footer].some((html) => html?.includes(SECTION));
-}
-
-/**
- * Fills in the longest title of the sections of a document, so that a header is measured with it. A document
- * whose sections are added by a script has no title in its HTML; its header has room for one line of it.
- */
-export function withLongestTitle(header: string, document: string): string {
-  if (!header.includes(TITLE)) return header;
-  let longest = '0';
-  for (const [, double, single, bare] of document.matchAll(TITLE_ATTRIBUTE)) {
-    const title = (double ?? single ?? bare ?? '').slice(0, MAX_TITLE);
-    if (title.length > longest.length) longest = title;
-  }
-  const text = longest.replaceAll('<', '&lt;');
-  return header.replaceAll(TITLE, () => `<span class="sectionTitle">${text}</span>`);
-}
+/** Chromium itself places a header one pixel further from the edge. */
+const EDGE = `calc(${HEADER_FOOTER_EDGE_IN}in + 1px)`;
 
 /** What the headers of a document show. */
 interface HeaderContent {
@@ -65,8 +41,8 @@ export function sectionSheets(setup: PrintSetup, { pages, total, sections }: Hea
     const at = `all:initial;display:block;position:absolute;left:0;right:0`;
     sheets.push(
       `<div style="all:initial;display:block;position:relative;overflow:hidden;break-after:page;page:${name};height:${size.height}pt">` +
-        `<div style="${at};top:${HEADER_FOOTER_EDGE_IN}in">${fill(own.header)}</div>` +
-        `<div style="${at};bottom:${HEADER_FOOTER_EDGE_IN}in">${fill(own.footer)}</div></div>`,
+        `<div style="${at};top:${EDGE}">${fill(own.header)}</div>` +
+        `<div style="${at};bottom:${EDGE}">${fill(own.footer)}</div></div>`,
     );
   }
   const sizes = [...rules].map(([css, name]) => `@page ${name}{size:${css};margin:0}`).join('');
