@@ -135,11 +135,11 @@ export type RenderOptions = {
     margin?: number | string | PageMargins;
     orientation?: Orientation;
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     header?: string;
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     footer?: string;
     /**
@@ -240,11 +240,11 @@ export type Orientation = 'portrait' | 'landscape';
 
 export type RenderOptionsFirstPage = {
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     header?: string;
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     footer?: string;
 };
@@ -1092,7 +1092,7 @@ export type GenerationSummary = {
 /**
  * The media type of the result.
  */
-export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/zpl' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 export type Generation = {
     file_name: string | null;
@@ -1458,7 +1458,11 @@ export type ImageRequest = {
 };
 
 export type ImageOptions = {
-    format?: ImageFormat;
+    format?: ImageOrLabelFormat;
+    /**
+     * Only for zpl: the dots per inch of the printer; 203 when absent.
+     */
+    dpi?: 203 | 300 | 600;
     /**
      * The width of the window in CSS pixels; 1280 when absent.
      */
@@ -1492,7 +1496,7 @@ export type ImageOptions = {
      */
     selector?: string;
     /**
-     * The media type whose styles apply; screen when absent.
+     * The media type whose styles apply; screen when absent, and print for zpl.
      */
     media?: 'screen' | 'print';
     waitFor?: WaitFor;
@@ -1508,9 +1512,9 @@ export type ImageOptions = {
 };
 
 /**
- * png when absent.
+ * png when absent. `zpl` prints the pages as labels for a printer that understands ZPL II.
  */
-export type ImageFormat = 'png' | 'jpeg' | 'webp';
+export type ImageOrLabelFormat = 'png' | 'jpeg' | 'webp' | 'zpl';
 
 export type ImageOptionsClip = {
     x: number;
@@ -3114,15 +3118,17 @@ export type ImagesRequest = {
      * The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.
      */
     pages?: string;
-    /**
-     * The format of the images. The default is png.
-     */
     type?: ImageFormat;
     /**
      * Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000.
      */
     dpi?: number;
 };
+
+/**
+ * The format of the images. The default is png.
+ */
+export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 export type InfoRequest = {
     /**
@@ -4631,9 +4637,6 @@ export type ImagesStep = {
      * The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.
      */
     pages?: string;
-    /**
-     * The format of the images. The default is png.
-     */
     type?: ImageFormat;
     /**
      * Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000.

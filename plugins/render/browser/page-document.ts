@@ -12,9 +12,11 @@ import {
   type PagedFeatures,
   type PagedLayout,
 } from '../paged/paged-media.ts';
+import type { SectionPages } from '../paged/page/sections.ts';
 import { contentScale } from '../print/content-scale.ts';
 import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
 import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
+import { withLongestTitle } from '../print/section-variables.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';
@@ -88,7 +90,11 @@ export class PageDocument {
     await this.#loader.openAssets(document, assets);
     deadline.phase = 'header';
     const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
-      this.#measure(part, setup, assets?.embedsFonts),
+      this.#measure(
+        withLongestTitle(part, typeof document === 'string' ? document : ''),
+        setup,
+        assets?.embedsFonts,
+      ),
     );
 
     deadline.phase = 'load';
@@ -100,7 +106,7 @@ export class PageDocument {
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
-    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
+    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(layout);
     const writing = paged ? await this.#preparePagedMedia(paged, layout) : [];
     if (setup.accessible) await prepareAccessible(evaluate);
 
@@ -129,6 +135,7 @@ export class PageDocument {
     let answered: AssetRequests['answered'];
     let begun: number;
     let pdf: Buffer;
+    let sections: readonly SectionPages[] | undefined;
     // Print styles may request assets only while the document is printed. A second print includes them.
     do {
       ({ answered } = this.#requests.assets);
@@ -146,13 +153,13 @@ export class PageDocument {
     if (writing.length > 0) {
       const whilePrinting: Evaluate = (expression) =>
         this.#emulation.whilePrinting(() => evaluate(expression));
-      pdf = await completePages(pdf, writing, { evaluate: whilePrinting, print });
+      ({ pdf, sections } = await completePages(pdf, writing, { evaluate: whilePrinting, print }));
       if (whole !== printed) pdf = await this.#printer.print(printed, memory);
     }
     const { accessible } = setup;
     const accessibility =
       accessible && (await this.#emulation.whilePrinting(() => checkAccessible(evaluate, accessible)));
-    return { pdf, total, accessibility };
+    return { pdf, total, sections, accessibility };
   }
 
   /** Returns the faces that the printed document requests, and their families lack. */

@@ -4,6 +4,8 @@ import type { Paper } from './page/estimate-pages.ts';
 export interface PagedSettings {
   paper: Paper;
   firstPageNumber: number;
+  /** Whether the header or footer shows the sections of the document. */
+  showsSections: boolean;
 }
 
 /** A feature of paged media that Chromium does not have. */
@@ -15,6 +17,8 @@ export interface PagedFeature {
    * scripts of the feature.
    */
   words: readonly (string | RegExp)[];
+  /** Tells whether the header or footer needs the feature, whatever the document contains. */
+  isNeededFor?: (headers: Pick<PagedSettings, 'showsSections'>) => boolean;
   /**
    * Returns an expression for the browser page, in a world that the document cannot modify and in the media
    * type of the print. It prepares the loaded document, and its value is a `Prepared` of `page/prepared.ts`.

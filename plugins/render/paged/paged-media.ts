@@ -3,8 +3,10 @@ import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { readPlaces } from '../pdf-scan.ts';
 import type { PagedFeature, PagedSettings } from './feature.ts';
 import { PAGED_FEATURES } from './features.ts';
+import { showsSections } from '../print/section-variables.ts';
 import type { PlacesOfPrint } from './page/places-of-print.ts';
 import type { PagedFault, Written } from './page/prepared.ts';
+import type { SectionPages } from './page/sections.ts';
 
 /** Where the browser page keeps the prepared features, by their names, between two prints. */
 const STATE = 'globalThis.platenPaged';
@@ -38,26 +40,35 @@ export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
       followsPageSize: setup.preferCssPageSize,
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
+    showsSections: showsSections(setup),
   };
 }
 
-/** Returns the features that a document uses, or undefined when it uses none. */
-export function findPagedFeatures(html: string): PagedFeatures | undefined {
-  const found = PAGED_FEATURES.filter(({ words }) =>
-    words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))),
+/** Returns the features that a document or its headers use, or undefined when they use none. */
+export function findPagedFeatures(html: string, setup: PrintSetup): PagedFeatures | undefined {
+  const headers = { showsSections: showsSections(setup) };
+  const found = PAGED_FEATURES.filter(
+    ({ words, isNeededFor }) =>
+      isNeededFor?.(headers) === true ||
+      words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))),
   );
   return found.length > 0 ? found : undefined;
 }
 
 /** Returns the features that a loaded document uses, like {@link findPagedFeatures}. */
-export async function findLoadedFeatures(evaluate: Evaluate): Promise<PagedFeatures | undefined> {
+export async function findLoadedFeatures({
+  evaluate,
+  ...headers
+}: PagedLayout): Promise<PagedFeatures | undefined> {
   const words = PAGED_FEATURES.map((feature) => `[${feature.words.map(wordSource).join()}]`);
   const found = (await evaluate(`((features) => {
     const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
     const html = Object.getOwnPropertyDescriptor(Element.prototype, 'outerHTML').get.call(root);
     return features.map((words) => words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))));
   })([${words.join()}])`)) as boolean[];
-  const features = PAGED_FEATURES.filter((_, index) => found[index]);
+  const features = PAGED_FEATURES.filter(
+    ({ isNeededFor }, index) => found[index] === true || isNeededFor?.(headers) === true,
+  );
   return features.length > 0 ? features : undefined;
 }
 
@@ -99,17 +110,20 @@ interface Completion {
 }
 
 /**
- * Prints a prepared document again until no feature changes it. `pdf` is the first print.
+ * Prints a prepared document again until no feature changes it. `pdf` is the first print. Returns the last
+ * one with the pages of the sections.
  * @throws {RenderError} for a fault of the document, and when a feature does not settle.
  */
 export async function completePages(
   pdf: Buffer,
   features: PagedFeatures,
   { evaluate, print }: Completion,
-): Promise<Buffer> {
+): Promise<{ pdf: Buffer; sections: readonly SectionPages[] }> {
   let latest = pdf;
+  let sections: readonly SectionPages[] = [];
   for (let prints = 1; ; prints += 1) {
     const results = await writeAll(await readPlaces(latest), features, evaluate);
+    for (const { written } of results) sections = written.sections ?? sections;
     const changed = results.filter(({ written }) => written.changed);
     if (changed.length === 0) break;
     for (const { feature, written } of changed)
@@ -123,7 +137,7 @@ export async function completePages(
   }
   // The browser page serves further documents.
   await evaluate(`delete ${STATE}`);
-  return latest;
+  return { pdf: latest, sections };
 }
 
 /** Lets each feature change the document after a print. @throws {RenderError} for a fault of the document. */

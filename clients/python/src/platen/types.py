@@ -76,9 +76,9 @@ class RenderOptions(TypedDict):
     """The margins of all sides or per side. The default is 0.5in."""
     orientation: NotRequired[Orientation]
     header: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
     footer: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
     firstPage: NotRequired[RenderOptionsFirstPage]
     """The header and footer of the first page. An empty string prints nothing; an absent field keeps `header` or `footer` of the other pages."""
     pageNumberStart: NotRequired[int]
@@ -133,9 +133,9 @@ class PageMargins(TypedDict):
 
 class RenderOptionsFirstPage(TypedDict):
     header: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
     footer: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
 
 
 class WaitFor(TypedDict):
@@ -1134,7 +1134,9 @@ class ImageRequest(TypedDict):
 
 
 class ImageOptions(TypedDict):
-    format: NotRequired[ImageFormat]
+    format: NotRequired[ImageOrLabelFormat]
+    dpi: NotRequired[Union[Literal[203], Literal[300], Literal[600]]]
+    """Only for zpl: the dots per inch of the printer; 203 when absent."""
     width: NotRequired[int]
     """The width of the window in CSS pixels; 1280 when absent."""
     height: NotRequired[int]
@@ -1152,7 +1154,7 @@ class ImageOptions(TypedDict):
     selector: NotRequired[str]
     """A CSS selector. The image shows the first element that it matches."""
     media: NotRequired[Literal["screen", "print"]]
-    """The media type whose styles apply; screen when absent."""
+    """The media type whose styles apply; screen when absent, and print for zpl."""
     waitFor: NotRequired[WaitFor]
     strict: NotRequired[bool]
     """Fail the generation when an image, style sheet, font or other asset does not load, or a script throws. The default is false."""
@@ -2112,7 +2114,6 @@ class ImagesRequest(TypedDict):
     pages: NotRequired[str]
     """The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages."""
     type: NotRequired[ImageFormat]
-    """The format of the images. The default is png."""
     dpi: NotRequired[int]
     """Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000."""
 
@@ -2969,7 +2970,6 @@ class ImagesStep(TypedDict):
     pages: NotRequired[str]
     """The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages."""
     type: NotRequired[ImageFormat]
-    """The format of the images. The default is png."""
     dpi: NotRequired[int]
     """Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000."""
     do: Literal["images"]
@@ -4189,11 +4189,11 @@ ListInclude: TypeAlias = Literal["total"]
 
 InputType: TypeAlias = Literal["html", "template", "react", "markdown", "url"]
 
-ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "image/webp", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "image/webp", "application/zpl", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
 """The media type of the result."""
 
-ImageFormat: TypeAlias = Literal["png", "jpeg", "webp"]
-"""png when absent."""
+ImageOrLabelFormat: TypeAlias = Literal["png", "jpeg", "webp", "zpl"]
+"""png when absent. `zpl` prints the pages as labels for a printer that understands ZPL II."""
 
 BulkResult: TypeAlias = Literal["links", "zip", "pdf"]
 """`links` (default): a link to each document. `zip`, `pdf`: also one archive or one merged PDF, when the batch has ended."""
@@ -4219,6 +4219,9 @@ CaseStatus: TypeAlias = Literal["equal", "different", "new", "failed"]
 
 FontStyle: TypeAlias = Literal["normal", "italic", "oblique"]
 """The style of a font; by default the font's own."""
+
+ImageFormat: TypeAlias = Literal["png", "jpeg", "webp"]
+"""The format of the images. The default is png."""
 
 PdfaLevel: TypeAlias = Literal["1b", "2b", "2u", "3b", "3u"]
 """The part of ISO 19005 and its conformance level. "1b" is the default. 2 and 3 keep transparency, layers and JPEG 2000; 3 keeps attachments; u guarantees Unicode text."""

@@ -1,4 +1,5 @@
 import type { PlacesOfPrint } from './places-of-print.ts';
+import type { SectionPages } from './sections.ts';
 
 /** The codes of errors about a document that features of paged media find. Each is a `RenderFailure`. */
 export type PagedFaultCode = 'RENDER_FAILED';
@@ -17,6 +18,8 @@ export interface Written {
    * one wait for the next print.
    */
   isMeasurement?: boolean;
+  /** The pages of the sections, for headers and footers. */
+  sections?: SectionPages[];
   fault?: PagedFault;
 }
 
