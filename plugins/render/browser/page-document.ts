@@ -4,7 +4,7 @@ import type { AssetRequests } from '../assets/asset-requests.ts';
 import { captureImage } from '../image/capture.ts';
 import { isLargeImage } from '../image/image-setup.ts';
 import {
-  completeReferences,
+  completePages,
   findLoadedFeatures,
   pagedLayoutOf,
   preparePagedMedia,
@@ -101,7 +101,7 @@ export class PageDocument {
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
     const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
-    if (paged) await this.#preparePagedMedia(paged, layout);
+    const writing = paged ? await this.#preparePagedMedia(paged, layout) : [];
     if (setup.accessible) await prepareAccessible(evaluate);
 
     if (assets?.embedsFonts) {
@@ -123,7 +123,7 @@ export class PageDocument {
     // A large PDF would lose its memory to a second one, so pages are counted first.
     const total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
     // Only a print of the whole document shows on which pages its parts are.
-    const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
+    const whole = writing.length > 0 && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
     let answered: AssetRequests['answered'];
@@ -143,8 +143,10 @@ export class PageDocument {
     // A request that began while the document was printed may have ended by now, but too late for the PDF.
     if ((await this.#requests.wait(patienceMs)) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained();
-    if (paged?.references) {
-      pdf = await completeReferences(pdf, { ...layout, print });
+    if (writing.length > 0) {
+      const whilePrinting: Evaluate = (expression) =>
+        this.#emulation.whilePrinting(() => evaluate(expression));
+      pdf = await completePages(pdf, writing, { evaluate: whilePrinting, print });
       if (whole !== printed) pdf = await this.#printer.print(printed, memory);
     }
     const { accessible } = setup;
@@ -199,10 +201,10 @@ export class PageDocument {
 
   /**
    * Prepares a document in the media type of the print: its styles decide where pages begin, and plain
-   * documents are hidden on the screen.
+   * documents are hidden on the screen. Returns the features that change the document after a print.
    */
-  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
-    await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
+  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<PagedFeatures> {
+    return this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
   }
 
   /**

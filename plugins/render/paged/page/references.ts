@@ -1,17 +1,18 @@
+import type { PlacesOfPrint } from './places-of-print.ts';
 import type { estimatePages, PageStyle, Paper } from './estimate-pages.ts';
 
-/**
- * The destinations of links: the fragment that names each destination, and the number of its printed page.
- */
-export type DestinationPages = Iterable<readonly [fragment: string, page: number]>;
+/** The page of each target, as {@link PlacesOfPrint} lists it. */
+interface TargetPlaces {
+  destinations: readonly Pick<PlacesOfPrint['destinations'][number], 'name' | 'page'>[];
+}
 
 /** The references of a document that {@link collectReferences} found. */
 export interface References {
   /**
-   * Writes the page numbers. Returns true when the document changed. References without a destination show
-   * `?`; entries of tables of contents without a destination are removed.
+   * Writes the page numbers. References without a destination show `?`; entries of tables of contents without
+   * a destination are removed.
    */
-  write(pages: DestinationPages): boolean;
+  write(places: TargetPlaces): { changed: boolean };
 }
 
 export interface ReferenceSettings {
@@ -334,8 +335,8 @@ export function collectReferences(
   }
   head.append(links);
 
-  const write = (pages: DestinationPages): boolean => {
-    const pageOf = new Map(pages);
+  const write = ({ destinations }: TargetPlaces): { changed: boolean } => {
+    const pageOf = new Map(destinations.map(({ name, page }) => [name, page + firstPageNumber - 1]));
     let changed = false;
     for (const reference of shown) {
       const page = pageOf.get(reference.fragment);
@@ -346,7 +347,7 @@ export function collectReferences(
       if (page === undefined && reference.drop) reference.drop();
       else reference.show(text);
     }
-    return changed;
+    return { changed };
   };
   const found = [...targets].flatMap(([fragment, id]) => {
     const element = byId(id);
@@ -361,6 +362,7 @@ export function collectReferences(
     return {
       fault: `the document shows the pages of ${targets.size} elements and has about ${total} pages; the product of the two may be up to ${maxTargetsTimesPages}`,
     };
-  write(found.map(({ fragment }, index) => [fragment, (pages[index] ?? 1) + firstPageNumber - 1]));
+  const estimated = found.map(({ fragment }, index) => ({ name: fragment, page: pages[index] ?? 1 }));
+  write({ destinations: estimated });
   return { write };
 }

@@ -1,0 +1,23 @@
+import type { PlacesOfPrint } from './places-of-print.ts';
+
+/** The codes of errors about a document that features of paged media find. Each is a `RenderFailure`. */
+export type PagedFaultCode = 'RENDER_FAILED';
+
+/** A fault of the document: its message, or its message and the code of the error, RENDER_FAILED by default. */
+export type PagedFault = string | { message: string; code: PagedFaultCode };
+
+/** The result of a feature's `write` in the browser page. */
+export interface Written {
+  /** Whether the document changed, so that it must be printed again. */
+  changed: boolean;
+  /** The element that changed, for the error of a document that changes with each print. */
+  element?: string;
+  fault?: PagedFault;
+}
+
+/** The result of a feature's `prepare` in the browser page. */
+export interface Prepared {
+  fault?: PagedFault;
+  /** Changes the document after a print, when the feature depends on the printed pages. */
+  write?(places: PlacesOfPrint): Written;
+}
