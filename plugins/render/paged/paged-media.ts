@@ -1,13 +1,10 @@
 import { RenderError } from '../render-error.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { readPlaces } from '../pdf-scan.ts';
-import type { PagedFeature, PagedSettings } from './feature.ts';
+import { STATE, type PagedFeature, type PagedSettings } from './feature.ts';
 import { PAGED_FEATURES } from './features.ts';
 import type { PlacesOfPrint } from './page/places-of-print.ts';
 import type { PagedFault, Written } from './page/prepared.ts';
-
-/** Where the browser page keeps the prepared features, by their names, between two prints. */
-const STATE = 'globalThis.platenPaged';
 
 /** Evaluates an expression in the browser page, in a world that the document cannot modify. */
 export type Evaluate = (expression: string) => Promise<unknown>;
@@ -38,6 +35,8 @@ export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
       followsPageSize: setup.preferCssPageSize,
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
+    scale: setup.scale,
+    isSinglePage: setup.singlePage === true,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Prepared } from '../../page/prepared.ts';
+
 /** A footnote: its call in the text, and the note itself. */
 export interface Note {
   call: HTMLAnchorElement;
@@ -12,7 +14,8 @@ export interface Note {
 /** How the notes are numbered: anew on each page, in each outermost `section`, or in the whole document. */
 export type Numbering = 'page' | 'section' | 'document';
 
-export interface CollectedNotes {
+/** The footnotes of a document. */
+export interface CollectedNotes extends Prepared {
   notes: Note[];
   numbering: Numbering;
 }
@@ -25,7 +28,7 @@ export interface CollectedNotes {
  * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
  * `document`.
  */
-export function collectNotes({ maxNotes }: { maxNotes: number }): CollectedNotes | { fault: string } {
+export function collectNotes({ maxNotes }: { maxNotes: number }): CollectedNotes | Prepared {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);

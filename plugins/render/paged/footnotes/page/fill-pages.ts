@@ -126,6 +126,10 @@ export function fillPages({
           const to = noteAfter(tall?.bottom ?? Infinity);
           if (to > note) {
             let failed = note;
+            if (headHeight + (tall?.bottom ?? top) - top > room)
+              return {
+                fault: `${calls[failed]?.path}: the footnote is in an element that neither fits on a page nor breaks between pages`,
+              };
             while (failed < to - 1 && notesHeight(note, failed + 1, area.width) + headHeight < room)
               failed += 1;
             return {

@@ -1,6 +1,6 @@
 import type { PlacesOfPrint } from '../../page/places-of-print.ts';
 import type { PagedFault, Prepared, Written } from '../../page/prepared.ts';
-import type { collectNotes } from './collect-notes.ts';
+import type { CollectedNotes } from './collect-notes.ts';
 import type { comparePrint } from './compare-print.ts';
 import type { FilledPage, fillPages } from './fill-pages.ts';
 import type { measureFlow, MeasuredFlow } from './measure-flow.ts';
@@ -10,7 +10,6 @@ import type { PinnedPages, pinPages } from './pin-pages.ts';
 
 /** The functions that {@link layOutNotes} combines, because only source texts are sent to the browser page. */
 export interface NoteParts {
-  collectNotes: typeof collectNotes;
   readPageAreas: typeof readPageAreas;
   createNoteAreas: typeof createNoteAreas;
   measureFlow: typeof measureFlow;
@@ -20,7 +19,6 @@ export interface NoteParts {
 }
 
 export interface NoteSettings extends AreaSettings {
-  maxNotes: number;
   /**
    * The limit on the number of calls and notes times the number of pages, which determines how long Chromium
    * prints.
@@ -37,14 +35,15 @@ export interface NoteSettings extends AreaSettings {
  *
  * The function runs in the browser page and is self-contained, like its parts.
  */
-export function layOutNotes(settings: NoteSettings, parts: NoteParts): Prepared {
+export function layOutNotes(
+  settings: NoteSettings,
+  parts: NoteParts,
+  { notes, numbering }: CollectedNotes,
+): Prepared {
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
   const readDocument = (property: 'documentElement' | 'head') =>
     Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as HTMLElement | null;
-  const collected = parts.collectNotes(settings);
-  if ('fault' in collected) return { fault: collected.fault };
-  const { notes, numbering } = collected;
   if (notes.length === 0) return {};
 
   /** Shows the number of a note. Returns whether it changed. */

@@ -262,6 +262,7 @@ export function measureFlow(
     }
     items.sort((a, b) => a.rect.top - b.rect.top);
     for (const { element, style, rect } of items) {
+      firstUnit.set(element, unitCount);
       addUnit(flow, { kind: 'item', ...rect, element, start: element }, name);
       addElement(isColumn ? flow : newFlow(element), element, style, name);
     }
@@ -274,7 +275,7 @@ export function measureFlow(
     const rect = { top: box.top - originOf, bottom: box.bottom - originOf };
     if (flow === mainFlow && isForced(style.breakBefore)) forced = style.breakBefore;
     if (isAvoided(style.breakBefore)) stuck ??= (flow.units.at(-1)?.bottom ?? 0) - 1;
-    firstUnit.set(element, unitCount);
+    if (!firstUnit.has(element)) firstUnit.set(element, unitCount);
     const before = unitCount;
     const at = flow.units.length;
     const { display } = style;
@@ -325,10 +326,14 @@ export function measureFlow(
 
   const addTable = (table: Element): void => {
     const found: RepeatingTable = { top: Infinity, bottom: 0, headHeight: 0, footHeight: 0 };
+    const edges = { head: Infinity, foot: 0 };
     for (let node = firstChild(table); node; node = nextSibling(node)) {
       if (!(node instanceof Element)) continue;
       const { display } = getComputedStyle(node);
       const { top, bottom, height } = boxOf(node);
+      if (display === 'table-header-group' || display === 'table-caption')
+        edges.head = Math.min(edges.head, top - originOf);
+      if (display === 'table-footer-group') edges.foot = bottom - originOf;
       if (display === 'table-header-group') found.headHeight = height;
       else if (display === 'table-footer-group') found.footHeight = height;
       else if (display === 'table-row-group') {
@@ -338,6 +343,8 @@ export function measureFlow(
     }
     if (found.headHeight + found.footHeight === 0 || found.bottom === 0) return;
     tables.push(found);
+    // A head is never alone at the end of a page, nor a foot at the start of one.
+    hard.push({ top: edges.head, bottom: found.top + 2 }, { top: found.bottom - 2, bottom: edges.foot });
     // Chromium repeats the foot at the end of the page when a row breaks, which is the place of the notes.
     if (found.footHeight > 0)
       for (const row of Element.prototype.querySelectorAll.call(table, 'tr')) {

@@ -39,6 +39,8 @@ export function createNoteAreas(notes: readonly Note[]): NoteAreas {
   const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
   const root = readDocument('documentElement');
   const body = readDocument('body');
+  // Pages are rounded to whole pixels, and Chromium shrinks a document with content outside of the page.
+  const isRtl = [root, body].some((element) => getComputedStyle(element).direction === 'rtl');
   const INHERITED = [
     'fontFamily',
     'fontSize',
@@ -51,20 +53,22 @@ export function createNoteAreas(notes: readonly Note[]): NoteAreas {
     'hyphens',
   ] as const;
 
+  const style = getComputedStyle(body);
+  const inherited: Record<string, string> = Object.fromEntries(INHERITED.map((name) => [name, style[name]]));
+  for (const side of ['Left', 'Right'] as const) {
+    const edges = [`margin${side}`, `border${side}Width`, `padding${side}`] as const;
+    const inset = edges.map((edge) => Number.parseFloat(style[edge]) || 0).reduce((a, b) => a + b);
+    inherited[`padding${side}`] = `${inset}px`;
+  }
+
   /** Creates an area with the text styles and the width of the content of `body`. */
   const add = (width?: number): { holder: HTMLElement; area: HTMLElement } => {
     const holder = create('platen-footnotes');
-    const inherited = getComputedStyle(body);
     holder.style.cssText =
       width === undefined
         ? 'display: block'
-        : `display: flex; flex-direction: column; justify-content: flex-end; position: absolute; left: 0; top: 0; width: ${width}px; box-sizing: border-box; break-inside: avoid`;
-    for (const name of INHERITED) holder.style[name] = inherited[name];
-    for (const side of ['Left', 'Right'] as const) {
-      const edges = [`margin${side}`, `border${side}Width`, `padding${side}`] as const;
-      const inset = edges.map((edge) => Number.parseFloat(inherited[edge]) || 0).reduce((a, b) => a + b);
-      holder.style[`padding${side}`] = `${inset}px`;
-    }
+        : `display: flex; flex-direction: column; justify-content: flex-end; position: absolute; ${isRtl ? 'right' : 'left'}: 0; top: 0; width: ${width}px; box-sizing: border-box; break-inside: avoid`;
+    Object.assign(holder.style, inherited);
     const area = create('div');
     area.className = 'footnotes';
     holder.append(area);

@@ -115,10 +115,6 @@ export function pinPages(
     const height =
       page.area.height - page.headHeight - (unit.top - page.top) - Math.min(unit.bottom - unit.top, 20) / 2;
     let first = unit.element;
-    if (unit.kind === 'row' || unit.kind === 'item') {
-      styles.push(() => setStyle(first, 'break-before', 'page'));
-      return;
-    }
     if (firstUnit.get(first) === unit.index) {
       for (
         let parent = parentOf(first);
@@ -127,6 +123,11 @@ export function pinPages(
       )
         if (/inline|contents/.test(getComputedStyle(parent).display)) break;
         else first = parent;
+      const isPart = first === unit.element || getComputedStyle(first).display === 'table-row-group';
+      if (isPart && (unit.kind === 'row' || unit.kind === 'item')) {
+        styles.push(() => setStyle(unit.element, 'break-before', 'page'));
+        return;
+      }
       // Chromium measures a row or item without pages first, and would make it as tall as a large margin.
       const margin =
         flow === mainFlow ? LARGE_MARGIN_PX : Number.parseFloat(getComputedStyle(first).marginTop) + height;
