@@ -1,3 +1,4 @@
+import { NOTE_DESTINATIONS } from '@platen/pdf-standards/note-destinations';
 import { STATE, toSource, type PagedFeature } from '../feature.ts';
 import { collectNotes } from './page/collect-notes.ts';
 import { comparePrint } from './page/compare-print.ts';
@@ -33,7 +34,7 @@ const CALLS = 'footnote calls';
 export const footnoteCalls: PagedFeature = {
   name: CALLS,
   words: WORDS,
-  prepare: () => `(${toSource(collectNotes)})(${toSource(LIMITS)})`,
+  prepare: () => `(${toSource(collectNotes)})(${toSource({ ...LIMITS, ...NOTE_DESTINATIONS })})`,
 };
 
 /** Puts the collected footnotes at the foot of their pages. */

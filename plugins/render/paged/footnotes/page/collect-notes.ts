@@ -11,6 +11,13 @@ export interface Note {
   path: string;
 }
 
+export interface CollectSettings {
+  maxNotes: number;
+  /** The starts of the ids of calls and of markers, to which calls lead. */
+  callPrefix: string;
+  notePrefix: string;
+}
+
 /** How the notes are numbered: anew on each page, in each outermost `section`, or in the whole document. */
 export type Numbering = 'page' | 'section' | 'document';
 
@@ -28,7 +35,11 @@ export interface CollectedNotes extends Prepared {
  * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
  * `document`.
  */
-export function collectNotes({ maxNotes }: { maxNotes: number }): CollectedNotes | Prepared {
+export function collectNotes({
+  maxNotes,
+  callPrefix,
+  notePrefix,
+}: CollectSettings): CollectedNotes | Prepared {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
@@ -107,7 +118,7 @@ export function collectNotes({ maxNotes }: { maxNotes: number }): CollectedNotes
   /** Returns an unused id that begins with the prefix. */
   const newId = (prefix: string): string => {
     let id = '';
-    do id = `${prefix}-${(generated += 1)}`;
+    do id = `${prefix}${(generated += 1)}`;
     while (byId(id));
     return id;
   };
@@ -120,13 +131,11 @@ export function collectNotes({ maxNotes }: { maxNotes: number }): CollectedNotes
     const marker = create('a');
     call.className = 'footnote-call';
     marker.className = 'footnote-marker';
-    call.id = newId('footnote-call');
-    if (note.id === '') note.id = newId('footnote');
-    call.href = linkTo(note.id);
+    call.id = newId(callPrefix);
+    marker.id = newId(notePrefix);
+    note.setAttribute('role', 'note');
+    call.href = linkTo(marker.id);
     marker.href = linkTo(call.id);
-    call.setAttribute('role', 'doc-noteref');
-    marker.setAttribute('role', 'doc-backlink');
-    note.setAttribute('role', 'doc-footnote');
     let section: Element | null = null;
     for (let at = parentOf(note); at; at = parentOf(at)) if (at.localName === 'section') section = at;
     const before = note.previousSibling;

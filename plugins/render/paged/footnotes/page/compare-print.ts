@@ -46,7 +46,7 @@ export function comparePrint(
     if (!page || !first) continue;
     const expected = page.number;
 
-    const foot = placeOf(first.note);
+    const foot = placeOf(first.marker);
     if (!foot || foot.page !== expected || Math.abs(foot.top - noteTop) > ROUNDING_PX) {
       result.unsettled ??= first.path;
       const error = foot ? Math.round((above + noteTop - foot.top) / (foot.page - 1) - page.area.height) : 0;
@@ -68,13 +68,15 @@ export function comparePrint(
       if (below > 0 || found.page !== expected) result.unsettled ??= first.path;
     }
 
-    for (const { call, note, path } of own) {
+    for (const { call, marker, path } of own) {
       const place = placeOf(call);
       // A call in the first line of a page may rise above its line, to the end of the page before.
       const isRaised =
         place?.page === expected - 1 &&
-        place.top > (pages[index - 1]?.area.height ?? Infinity) - call.getBoundingClientRect().height / 2;
-      if ((place?.page !== expected && !isRaised) || placeOf(note)?.page !== expected)
+        place.top >
+          (pages[index - 1]?.area.height ?? Infinity) -
+            Element.prototype.getBoundingClientRect.call(call).height / 2;
+      if ((place?.page !== expected && !isRaised) || placeOf(marker)?.page !== expected)
         result.unsettled ??= path;
     }
   }

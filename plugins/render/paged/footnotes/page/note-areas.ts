@@ -9,7 +9,7 @@ export interface NoteArea {
   holder: HTMLElement;
   /** The height of all pages before. */
   above: number;
-  /** The position of the area on the page, and the position of its first note. */
+  /** The position of the area on the page, and the position of its first marker. */
   top: number;
   noteTop: number;
 }
@@ -118,7 +118,7 @@ export function createNoteAreas(notes: readonly Note[]): NoteAreas {
       const box = boxOf(area.holder);
       const { notes: [first = 0] = [], area: { height } = box } = pages[area.page] ?? {};
       area.top = height - box.height;
-      area.noteTop = area.top + boxOf(notes[first]?.note ?? area.holder).top - box.top;
+      area.noteTop = area.top + boxOf(notes[first]?.marker ?? area.holder).top - box.top;
     }
     for (const { holder, above: before, top } of placed) holder.style.top = `${before + top}px`;
     return placed;
