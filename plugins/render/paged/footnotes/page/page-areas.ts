@@ -138,11 +138,15 @@ export function readPageAreas({ paper, scale }: AreaSettings): AreaOf {
         return [side, own ?? inPoints(paper.margins[side], Math.floor)];
       }),
     ) as Record<(typeof SIDES)[number], number>;
-    // Layout units are 1/64 pixel, so a smaller rest is no further pixel.
-    const round = (length: number) => Math.ceil(length / scale - 1 / 64);
+    // Chromium's lengths are multiples of 1/64 pixel.
+    const inUnits = (length: number, round: (units: number) => number) => round(length * 64) / 64;
+    const between = (paperLength: number, before: number, after: number) =>
+      Math.ceil(
+        (inUnits(paperLength, Math.round) - inUnits(before, Math.floor) - inUnits(after, Math.floor)) / scale,
+      );
     const area = {
-      width: round(width - margins.left - margins.right),
-      height: round(height - margins.top - margins.bottom),
+      width: between(width, margins.left, margins.right),
+      height: between(height, margins.top, margins.bottom),
     };
     areas.set(key, area);
     return area;
