@@ -471,7 +471,7 @@ export type InvoiceOptions = {
 export type InvoiceProfile = 'minimum' | 'basic_wl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
 
 /**
- * The invoice: the elements of UBL 2.1 by name, attributes as `name@attribute`, as in `@e-invoice-eu/core`. Amounts are strings or numbers. Absent totals, VAT amounts, currencies and line amounts are computed; present ones are checked.
+ * The invoice in plain words: `number`, `date`, `due`, `currency`, `seller`, `buyer`, `lines` (`name`, `quantity`, `unit`, `price`, `vat`), and the other fields of docs/invoices.md; or in `ubl:Invoice`, the elements of UBL 2.1 by name, attributes as `name@attribute`. Amounts are strings or numbers. Absent totals, VAT amounts and line amounts are computed; present ones are checked.
  */
 export type InvoiceData = {
     'ubl:Invoice'?: InvoiceDataInvoice;
