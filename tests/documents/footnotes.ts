@@ -25,7 +25,7 @@ export interface NotePage {
 
 /** Reads the calls and notes made by {@link marked} on each page. */
 export async function readNotePages(pdf: Uint8Array): Promise<NotePage[]> {
-  const boxes = await $`pdftotext -bbox - - < ${Buffer.from(pdf)}`.env(popplerEnv as never).text();
+  const boxes = await $`pdftotext -bbox - - < ${Buffer.from(pdf)}`.env(popplerEnv).text();
   return [...boxes.matchAll(/<page width="[\d.]+" height="([\d.]+)">([\s\S]*?)<\/page>/g)].map(
     ([, height, content = '']): NotePage => {
       const words = [

@@ -3,7 +3,9 @@ import type { PlacesOfPrint } from './places-of-print.ts';
 /** The codes of errors about a document that features of paged media find. Each is a `RenderFailure`. */
 export type PagedFaultCode = 'RENDER_FAILED' | 'NOTE_TOO_LONG';
 
-/** A fault of the document: its message, with RENDER_FAILED as the code of the error, or with another code. */
+/**
+ * A fault of the document: its message, with RENDER_FAILED as the code of the error, or with another code.
+ */
 export type PagedFault = string | { message: string; code: PagedFaultCode };
 
 /** The result of a feature's `write` in the browser page. */

@@ -39,7 +39,7 @@ export interface FillSettings {
   areaOf: AreaOf;
   /** Returns the height of the area with the notes of these calls on a page of this width. */
   notesHeight: (from: number, to: number, width: number) => number;
-  /** Returns what a print has shown about a page: how much taller its content was, and how many pages later. */
+  /** Returns what prints have shown: how much taller a page is, and how many pages later. */
   correctionOf: (page: number) => { loss: number; shift: number };
 }
 

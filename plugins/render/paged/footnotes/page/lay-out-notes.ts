@@ -8,7 +8,9 @@ import type { createNoteAreas, NoteArea } from './note-areas.ts';
 import type { AreaOf, AreaSettings, readPageAreas } from './page-areas.ts';
 import type { PinnedPages, pinPages } from './pin-pages.ts';
 
-/** The functions that {@link layOutNotes} combines, because only source texts are sent to the browser page. */
+/**
+ * The functions that {@link layOutNotes} combines, because only source texts are sent to the browser page.
+ */
 export interface NoteParts {
   readPageAreas: typeof readPageAreas;
   createNoteAreas: typeof createNoteAreas;

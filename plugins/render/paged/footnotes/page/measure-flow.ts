@@ -1,4 +1,6 @@
-/** A line, or a box without lines, that is on one page. Positions are in pixels from the top of the document. */
+/**
+ * A line, or a box without lines, that is on one page. Positions are in pixels from the top of the document.
+ */
 export interface Unit {
   index: number;
   kind: 'line' | 'box' | 'row' | 'item';
@@ -69,8 +71,8 @@ export function measureFlow(
   marked: readonly Element[],
 ): MeasuredFlow {
   const getter = <Type, Name extends keyof Type>(prototype: Type, name: Name) => {
-    const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-    return (node: Type): Type[Name] => get?.call(node) as Type[Name];
+    const property = Object.getOwnPropertyDescriptor(prototype, name);
+    return (node: Type): Type[Name] => property?.get?.call(node) as Type[Name];
   };
   const documentElement = getter(Document.prototype, 'documentElement');
   const bodyOf = getter(Document.prototype, 'body');
@@ -81,7 +83,7 @@ export function measureFlow(
   const scrollWidth = getter(Element.prototype, 'scrollWidth');
   const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
   const pixels = (text: string): number => Number.parseFloat(text) || 0;
-  const root = documentElement(document) as HTMLElement;
+  const root = documentElement(document);
   const inline = root.style.cssText;
   root.style.setProperty('width', `${width}px`, 'important');
   if (isPrecise) root.style.setProperty('text-rendering', 'geometricPrecision');

@@ -17,8 +17,8 @@ export interface AreaSettings {
 }
 
 /**
- * Reads the sizes and margins of `@page` rules as Chromium applies them: rules of later style sheets win, then
- * more specific ones. Chromium lays out on whole pixels, rounded up.
+ * Reads the sizes and margins of `@page` rules as Chromium applies them: rules of later style sheets win,
+ * then more specific ones. Chromium lays out on whole pixels, rounded up.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
  */

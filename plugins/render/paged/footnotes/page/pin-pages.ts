@@ -216,7 +216,7 @@ export function pinPages(
           ? -1
           : 1,
     );
-  for (const { before, offset, element } of inOrder.reverse()) {
+  for (const { before, offset, element } of inOrder.toReversed()) {
     let place = before;
     if (before instanceof Text && offset > 0) {
       const rest = before.splitText(offset);
@@ -229,5 +229,5 @@ export function pinPages(
     parentOf(place)?.insertBefore(element, place);
     undo.push(() => element.remove());
   }
-  return { remove: () => undo.reverse().forEach((step) => step()), probes, filled };
+  return { remove: () => undo.toReversed().forEach((step) => step()), probes, filled };
 }
