@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { PdfDocument } from '@platen/pdf';
+import { asDict, type Dict } from '@platen/pdf/objects';
 import { checkPdfua } from '@platen/pdf-standards';
 import { marked, noteFaults, readNotePages } from '../../documents/footnotes.ts';
 import { describeWithPdfTools, pageCount, pdfText } from '../../support/pdf/pdf.ts';
@@ -69,6 +71,19 @@ const DOCUMENTS: Readonly<Record<string, (counter: Counter) => string>> = {
     `<style>${A5}</style><div id=d></div><script>document.getElementById('d').innerHTML = ${JSON.stringify(many(9, () => paragraph(c, 3)))}</script>`,
 };
 
+/** Lists the ids of the structure elements by their types. */
+function idsOf(pdf: Uint8Array): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  const visit = (element: Dict | undefined) => {
+    const type = element?.name('S') ?? '';
+    (found[type] ??= []).push(element?.string('ID')?.key ?? '');
+    const kids = element?.get('K') ?? [];
+    for (const kid of Array.isArray(kids) ? kids : [kids]) visit(asDict(kid));
+  };
+  visit(PdfDocument.open(pdf).catalog.dict('StructTreeRoot'));
+  return found;
+}
+
 describeWithPdfTools('footnotes', () => {
   test.each(Object.entries(DOCUMENTS))(
     'are at the foot of the page with their call: %s',
@@ -122,6 +137,10 @@ describeWithPdfTools('footnotes', () => {
     const html = `<html lang=en><title>T</title><style>${A5}</style><h1>Report</h1>${many(8, () => paragraph(counter, 3))}`;
     const pdf = await print(html, { accessible: true, pdfa: '3b' });
     expect(checkPdfua(pdf)).toEqual([]);
+    const ids = idsOf(pdf);
+    expect(ids.Note?.filter((id) => id !== '')).toHaveLength(8);
+    expect(new Set(ids.Note).size).toBe(8);
+    expect(ids.Reference).toHaveLength(8);
     expect(await noteFaults(pdf, { count: 8, marginPt: MARGIN_PT })).toEqual([]);
   }, 60_000);
 
