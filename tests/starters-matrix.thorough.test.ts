@@ -67,6 +67,7 @@ const PAGES: Record<string, { tripled: number; heading: string }> = {
   'receipt-80mm': { tripled: 1, heading: 'Total' },
   report: { tripled: 13, heading: 'Report' },
   'report-brief': { tripled: 3, heading: 'Memorandum' },
+  'report-with-footnotes': { tripled: 4, heading: 'Report' },
   'resume-classic': { tripled: 3, heading: 'Résumé' },
   'resume-modern': { tripled: 3, heading: 'Résumé' },
   'shipping-label': { tripled: 1, heading: 'Ship to' },

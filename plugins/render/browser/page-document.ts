@@ -14,6 +14,7 @@ import {
 } from '../paged/paged-media.ts';
 import type { SectionPages } from '../paged/page/sections.ts';
 import { contentScale } from '../print/content-scale.ts';
+import { countPages } from '../pdf-scan.ts';
 import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
 import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
 import { withLongestTitle } from '../print/section-variables.ts';
@@ -105,7 +106,12 @@ export class PageDocument {
     const { patienceMs } = setup.page ?? {};
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
-    const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
+    const styles = pageStyles(setup, margins, firstMargins);
+    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
+    const scale = setup.singlePage
+      ? setup.scale
+      : contentScale(typeof document === 'string' ? document : '', setup);
+    const layout = { evaluate, ...pagedLayoutOf({ ...setup, scale, marginsIn: margins }) };
     const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(layout);
     const writing = paged ? await this.#preparePagedMedia(paged, layout) : [];
     if (setup.accessible) await prepareAccessible(evaluate);
@@ -120,14 +126,10 @@ export class PageDocument {
       ...setup,
       ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
       marginsIn: margins,
-      scale: setup.singlePage
-        ? setup.scale
-        : contentScale(typeof document === 'string' ? document : '', setup),
+      scale,
     };
-    const styles = pageStyles(setup, margins, firstMargins);
-    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
     // A large PDF would lose its memory to a second one, so pages are counted first.
-    const total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
+    let total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
     // Only a print of the whole document shows on which pages its parts are.
     const whole = writing.length > 0 && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>
@@ -154,7 +156,10 @@ export class PageDocument {
       const whilePrinting: Evaluate = (expression) =>
         this.#emulation.whilePrinting(() => evaluate(expression));
       ({ pdf, sections } = await completePages(pdf, writing, { evaluate: whilePrinting, print }));
-      if (whole !== printed) pdf = await this.#printer.print(printed, memory);
+      if (whole !== printed) {
+        total &&= countPages(pdf);
+        pdf = await this.#printer.print(printed, memory);
+      }
     }
     const { accessible } = setup;
     const accessibility =

@@ -1,11 +1,18 @@
 import type { Paper } from './page/estimate-pages.ts';
 
+/** Where the browser page keeps the prepared features, by their names, between two prints. */
+export const STATE = 'globalThis.platenPaged';
+
 /** The layout of a document that is prepared for printing. */
 export interface PagedSettings {
   paper: Paper;
   firstPageNumber: number;
   /** Whether the header or footer shows the sections of the document. */
   showsSections: boolean;
+  /** The size of the content relative to its CSS size. */
+  scale: number;
+  /** Whether the document is printed on one page that is as tall as its content. */
+  isSinglePage: boolean;
 }
 
 /** A feature of paged media that Chromium does not have. */

@@ -1,15 +1,12 @@
 import { RenderError } from '../render-error.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { readPlaces } from '../pdf-scan.ts';
-import type { PagedFeature, PagedSettings } from './feature.ts';
+import { STATE, type PagedFeature, type PagedSettings } from './feature.ts';
 import { PAGED_FEATURES } from './features.ts';
 import { showsSections } from '../print/section-variables.ts';
 import type { PlacesOfPrint } from './page/places-of-print.ts';
 import type { PagedFault, Written } from './page/prepared.ts';
 import type { SectionPages } from './page/sections.ts';
-
-/** Where the browser page keeps the prepared features, by their names, between two prints. */
-const STATE = 'globalThis.platenPaged';
 
 /** Evaluates an expression in the browser page, in a world that the document cannot modify. */
 export type Evaluate = (expression: string) => Promise<unknown>;
@@ -40,6 +37,8 @@ export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
       followsPageSize: setup.preferCssPageSize,
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
+    scale: setup.scale,
+    isSinglePage: setup.singlePage === true,
     showsSections: showsSections(setup),
   };
 }

@@ -13,6 +13,7 @@ const PAGES: Record<string, number> = {
   'meeting-minutes': 2,
   'product-catalogue': 3,
   report: 5,
+  'report-with-footnotes': 2,
   'statement-monthly': 2,
 };
 

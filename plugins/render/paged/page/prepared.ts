@@ -2,7 +2,7 @@ import type { PlacesOfPrint } from './places-of-print.ts';
 import type { SectionPages } from './sections.ts';
 
 /** The codes of errors about a document that features of paged media find. Each is a `RenderFailure`. */
-export type PagedFaultCode = 'RENDER_FAILED';
+export type PagedFaultCode = 'RENDER_FAILED' | 'NOTE_TOO_LONG';
 
 /** A fault of the document: its message, with the code RENDER_FAILED, or with another code. */
 export type PagedFault = string | { message: string; code: PagedFaultCode };

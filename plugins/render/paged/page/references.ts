@@ -98,6 +98,13 @@ export function collectReferences(
     }
   };
 
+  /** Returns the text of a heading without the calls of its footnotes. */
+  const textOf = (heading: Element): string => {
+    const copy = heading.cloneNode(true) as Element;
+    for (const call of copy.querySelectorAll('.footnote-call')) call.remove();
+    return copy.textContent;
+  };
+
   const fillContents = (nav: HTMLElement): void => {
     const selectors = (nav.dataset['toc'] || 'h1, h2, h3').split(',').map((selector) => selector.trim());
     if (selectors.length > maxLevels)
@@ -117,7 +124,7 @@ export function collectReferences(
     ];
     for (const heading of headings) {
       const level = found.get(heading) ?? 0;
-      const title = heading.textContent.replaceAll(/\s+/g, ' ').trim();
+      const title = textOf(heading).replaceAll(/\s+/g, ' ').trim();
       if (title === '') continue;
       while (open.length > 1 && (open.at(-1)?.level ?? 0) > level) open.pop();
       let top = open.at(-1);

@@ -71,6 +71,13 @@ export function applyRunningStrings(
   }
   const pageRules: PageRule[] = [];
 
+  /** Returns the text of an element without the calls of its footnotes. */
+  const textOf = (element: HTMLElement): string => {
+    const copy = element.cloneNode(true) as HTMLElement;
+    for (const call of copy.querySelectorAll('.footnote-call')) call.remove();
+    return copy.textContent;
+  };
+
   const TOKEN =
     /([\w-]+)(?:\(([^()]*)(?:\)|$))?|"((?:[^"\\]|\\.)*)(?:"|\\?$)|'((?:[^'\\]|\\.)*)(?:'|\\?$)|,/gs;
 
@@ -83,7 +90,7 @@ export function applyRunningStrings(
       else if (!current && name !== undefined && name !== 'none') found.push((current = { name, text: '' }));
       else if (!current) continue;
       else if (name === 'attr') current.text += element.getAttribute(args?.trim() ?? '') ?? '';
-      else if (name === 'content') current.text += element.textContent;
+      else if (name === 'content') current.text += textOf(element);
       else current.text += (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
     }
     return found.map(({ name, text }) => ({ name, text: text.replaceAll(/\s+/g, ' ').trim() }));
