@@ -53,8 +53,8 @@ const TYPES: ReadonlyMap<string, FileType> = new Map<string, FileType>([
 ]);
 
 /**
- * Returns the type of a stored file. The id of an asset, image, archive, label or office document names its type
- * (`asset_png_…`, `file_png_…`, `file_zip_…`, `file_docx_…`); every other file is a PDF.
+ * Returns the type of a stored file. The id of an asset, image, archive, label or office document names its
+ * type (`asset_png_…`, `file_png_…`, `file_zip_…`, `file_docx_…`); every other file is a PDF.
  */
 export function fileTypeOf(id: string): FileType {
   return TYPES.get(TYPED_ID.exec(id)?.[1] ?? '') ?? PDF;
