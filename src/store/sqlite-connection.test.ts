@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite, type SqliteConnection, type Statements } from './sqlite-connection.ts';
@@ -21,11 +22,13 @@ class SlowDisk {
 
 let disk: SlowDisk;
 let connection: SqliteConnection;
+let path: string;
 let count = 0;
 
 beforeEach(async () => {
   disk = new SlowDisk();
-  connection = openSqlite(join(folder, `${(count += 1)}.db`), { isDurable: true, log: disk });
+  path = join(folder, `${(count += 1)}.db`);
+  connection = openSqlite(path, { isDurable: true, log: disk });
   const create = connection.write(({ rows }) => rows({ sql: 'CREATE TABLE t (id TEXT)', values: [] }));
   await begun(1);
   disk.syncs[0]?.resolve();
@@ -85,17 +88,35 @@ test('a write that need not wait resolves after its commit, without a sync', asy
 test.each([
   ['EIO', 'disk'],
   ['ENOSPC', 'full'],
-])('a disk that fails with %s rejects the write, and the next one is made', async (code, reason) => {
+])('a disk that fails with %s rejects the write, and the next one replaces the log', async (code, reason) => {
   const failed = connection.write(insert('a')).catch((error: unknown) => error);
   await begun(2);
   disk.syncs[1]?.reject(Object.assign(new Error(`${code}: fdatasync`), { code }));
   expect(await failed).toBeInstanceOf(StoreUnavailableError);
   expect(await failed).toMatchObject({ reason });
-  const next = connection.write(insert('b'));
+  // Later syncs would not write the lost part of the log again, so the log is merged into the database.
+  await connection.write(insert('b'));
+  expect(await stored()).toContain('b');
+  expect(disk.syncs).toHaveLength(2);
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  const later = connection.write(insert('c'));
   await begun(3);
   disk.syncs[2]?.resolve();
-  await next;
-  expect(await stored()).toContain('b');
+  await later;
+});
+
+test('after a failed sync, no write succeeds while another process keeps the log', async () => {
+  using reader = new Database(path);
+  reader.run('BEGIN');
+  expect(reader.query('SELECT * FROM t').all()).toEqual([]);
+  const failed = connection.write(insert('a')).catch((error: unknown) => error);
+  await begun(2);
+  disk.syncs[1]?.reject(new Error('EIO: fdatasync'));
+  expect(await failed).toMatchObject({ reason: 'disk' });
+  await expect(connection.write(insert('b'))).rejects.toMatchObject({ reason: 'disk' });
+  reader.run('ROLLBACK');
+  await connection.write(insert('c'));
+  expect(await stored()).toContain('c');
 });
 
 test('closing waits for the sync of the last write', async () => {

@@ -96,6 +96,8 @@ export function openSqlite(
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
+  /** Whether a part of the log may be missing on the disk although later syncs succeed. */
+  let isLogDamaged = false;
   let waiting: WaitingWrite[] = [];
   /** Resolves when no write waits; `undefined` while none does. */
   let committing: PromiseWithResolvers<void> | undefined;
@@ -163,7 +165,7 @@ export function openSqlite(
     for (const { write, notify } of committed) if (!write.waitsForDisk) notify();
     if (durable.length === 0) return;
     try {
-      await log?.sync();
+      await reachDisk();
     } catch (error) {
       const failure = new StoreUnavailableError(`the log of the database ${path} cannot be written`, {
         cause: error,
@@ -173,6 +175,27 @@ export function openSqlite(
       return;
     }
     for (const { notify } of durable) notify();
+  }
+
+  /**
+   * Resolves when all commits are on the disk. After a failed sync, the system does not write the lost part
+   * of the log again, and a restart would ignore all commits behind it. Then the log has to be replaced.
+   */
+  async function reachDisk(): Promise<void> {
+    if (isLogDamaged) {
+      // Syncs the log, merges it into the database, syncs that too, and empties the log.
+      using checkpoint = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+      const [busy] = checkpoint.values()[0] ?? [];
+      if (busy !== 0) throw new Error('another process reads the log, which must be replaced');
+      isLogDamaged = false;
+      return;
+    }
+    try {
+      await log?.sync();
+    } catch (error) {
+      isLogDamaged = true;
+      throw error;
+    }
   }
 
   /** Returns the committed writes with the functions that settle them; none after a failure. */
