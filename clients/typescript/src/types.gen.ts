@@ -1460,9 +1460,9 @@ export type ImageRequest = {
 export type ImageOptions = {
     format?: ImageOrLabelFormat;
     /**
-     * Only for zpl: the dots per inch of the printer; 203 when absent.
+     * Only for zpl: the dots per inch of the printer: 203, 300 or 600. 203 when absent.
      */
-    dpi?: 203 | 300 | 600;
+    dpi?: number;
     /**
      * The width of the window in CSS pixels; 1280 when absent.
      */

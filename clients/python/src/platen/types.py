@@ -1135,8 +1135,8 @@ class ImageRequest(TypedDict):
 
 class ImageOptions(TypedDict):
     format: NotRequired[ImageOrLabelFormat]
-    dpi: NotRequired[Union[Literal[203], Literal[300], Literal[600]]]
-    """Only for zpl: the dots per inch of the printer; 203 when absent."""
+    dpi: NotRequired[int]
+    """Only for zpl: the dots per inch of the printer: 203, 300 or 600. 203 when absent."""
     width: NotRequired[int]
     """The width of the window in CSS pixels; 1280 when absent."""
     height: NotRequired[int]
