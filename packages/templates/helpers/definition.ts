@@ -1,4 +1,5 @@
 import { quote } from '../fault.ts';
+import type { Language } from '../translations/language.ts';
 
 /** A template helper: its implementation, checks and documentation. */
 export interface TemplateHelper {
@@ -15,6 +16,8 @@ export interface TemplateHelper {
   argumentCount: readonly [min: number, max: number];
   /** The names of the options (`name=value`). */
   options?: readonly string[];
+  /** Whether options may have any name. */
+  anyOptions?: true;
   /** Whether the helper can open a block, which then works like `if` with its result. */
   block?: true;
   /**
@@ -39,6 +42,8 @@ export interface HelperCall {
   options: Readonly<Record<string, unknown>>;
   /** The data of the template. Read it with `fieldOf`, which sees only own properties. */
   root: unknown;
+  /** The language of the rendering. */
+  language?: Language | undefined;
   /** The number of UTF-16 code units that helpers may still produce in this rendering. */
   remainingLength: number;
 }

@@ -1,4 +1,5 @@
 import { LongText, Type } from '../../../src/plugin.ts';
+import { translationFields } from '../../templates/exports.ts';
 import { documentFields, MAX_TEMPLATE_CHARACTERS } from '../../documents/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
 import { ReceiptResponse } from '../receipt/schema.ts';
@@ -18,6 +19,7 @@ export const PreviewBody = Type.Object(
       }),
     ),
     ...otherFields,
+    ...translationFields,
     output: Type.Optional(
       Type.Union([Type.Literal('pdf'), Type.Literal('png'), Type.Literal('base64')], {
         description:

@@ -29,7 +29,10 @@ export function presentReceipt(
     exceptions,
     missing_glyphs: missingGlyphs,
     schema_mismatches: schemaMismatches,
-    missing_variables: missingVariables,
+    missing_variables: {
+      ...missingVariables,
+      entries: missingVariables.entries.map(({ sentence: _, ...variable }) => variable),
+    },
     overflow: overflow && { scale: overflow.scale, clipped: overflow.isClipped },
     proof: presentOptionalProof(proof),
     ...(accessibility && { accessibility }),
