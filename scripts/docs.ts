@@ -1,8 +1,9 @@
 /**
- * Writes the parts of the documentation that come from code: the helpers in `docs/templates.md`, and
- * `docs/metrics.md`. `npm run docs` also formats them.
+ * Writes the parts of the documentation that come from code: the helpers in `docs/templates.md`,
+ * `docs/metrics.md`, and the fields in `docs/invoices.md`. `npm run docs` also formats them.
  */
 import { join } from 'node:path';
+import { invoiceFields } from '@platen/einvoice/fields';
 import { HELPER_GROUPS, usageOf, type TemplateHelper } from '@platen/templates';
 import type { MetricDefinition } from '../src/metrics.ts';
 import { TestService } from '../tests/support/service/service.ts';
@@ -12,6 +13,9 @@ const DOCS = join(import.meta.dir, '../docs');
 export const TEMPLATES_DOC = join(DOCS, 'templates.md');
 /** The page with the list of metrics. */
 export const METRICS_DOC = join(DOCS, 'metrics.md');
+
+/** The page with the list of fields of an invoice. */
+export const INVOICES_DOC = join(DOCS, 'invoices.md');
 
 /** Returns a page with an up-to-date list of helpers, before formatting. */
 export function withHelpers(page: string): string {
@@ -29,6 +33,13 @@ export function withMetrics(page: string, metrics: readonly MetricDefinition[]):
   );
   const table = ['| metric | type | labels | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
   return withList(page, 'metrics', `\n${table}\n`);
+}
+
+/** Returns a page with an up-to-date table of the fields of an invoice, before formatting. */
+export function withInvoiceFields(page: string): string {
+  const rows = invoiceFields().map(({ path, terms, about }) => `| ${code(path)} | ${terms} | ${about} |`);
+  const table = ['| field | term | content |', '| --- | --- | --- |', ...rows].join('\n');
+  return withList(page, 'fields', `\n${table}\n`);
 }
 
 /** Replaces the text between the two comments that mark a list. */
@@ -54,6 +65,7 @@ function code(text: string): string {
 
 if (import.meta.main) {
   await Bun.write(TEMPLATES_DOC, withHelpers(await Bun.file(TEMPLATES_DOC).text()));
+  await Bun.write(INVOICES_DOC, withInvoiceFields(await Bun.file(INVOICES_DOC).text()));
   await using service = await TestService.start();
   await Bun.write(
     METRICS_DOC,

@@ -150,7 +150,7 @@ function labelTable(): string {
   return `
 ## Labels
 
-Headings are in the language of \`locale\` in the data: German, French, Spanish, Arabic, Japanese or English. Arabic and Hebrew are printed from right
+Headings are in the language of \`locale\` in the data: German, French, Spanish, Arabic, Hebrew, Japanese or English. Arabic and Hebrew are printed from right
 to left. Numbers, dates and currencies follow \`locale\` in every language. \`labels\` replaces single headings and brings other languages:
 
 \`\`\`json

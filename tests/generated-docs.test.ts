@@ -1,10 +1,22 @@
 import { expect, test } from 'bun:test';
-import { METRICS_DOC, TEMPLATES_DOC, withHelpers, withMetrics } from '../scripts/docs.ts';
+import {
+  INVOICES_DOC,
+  METRICS_DOC,
+  TEMPLATES_DOC,
+  withHelpers,
+  withInvoiceFields,
+  withMetrics,
+} from '../scripts/docs.ts';
 import { TestService } from './support/service/service.ts';
 
 test('docs/templates.md is up to date with the table of helpers', async () => {
   const page = await Bun.file(TEMPLATES_DOC).text();
   expect(unformatted(page)).toBe(unformatted(withHelpers(page)));
+});
+
+test('docs/invoices.md is up to date with the table of fields', async () => {
+  const page = await Bun.file(INVOICES_DOC).text();
+  expect(unformatted(page)).toBe(unformatted(withInvoiceFields(page)));
 });
 
 test('docs/metrics.md is up to date, and its metrics are those of /metrics, each with a sentence', async () => {

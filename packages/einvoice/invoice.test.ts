@@ -112,7 +112,8 @@ describe('invoices', () => {
       return `${first?.rule} ${first?.path}: ${first?.message}`;
     };
     for (const data of [null, [], 'x', {}, { 'ubl:Invoice': 3 }])
-      expect(faultOf(data)).toBe('FORMAT : must be an object with the property "ubl:Invoice"');
+      expect(faultOf(data)).toStartWith('FORMAT : must be an invoice: ');
+    expect(faultOf({ ...invoice(), number: '1' })).toStartWith('FORMAT number: must not stand beside');
     expect(faultOf(invoice({ 'cbc:Id': '1' }))).toBe(
       'FORMAT ubl:Invoice.cbc:Id: is unknown: did you mean "cbc:ID"?',
     );

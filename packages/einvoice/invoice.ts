@@ -3,6 +3,7 @@ import { DataNode, type Group } from './data/node.ts';
 import { FORMAT, readData } from './data/read-data.ts';
 import { INVOICE } from './data/shape.ts';
 import { Findings, type Finding } from './findings.ts';
+import { isPlain, readPlain } from './plain/plain-invoice.ts';
 import { profileOf, profileRules, type InvoiceProfile } from './profiles.ts';
 import { checkInvoice } from './rules/check.ts';
 import { checkReasons } from './totals/exemption-reasons.ts';
@@ -24,26 +25,34 @@ export type WrittenInvoice =
   | { findings?: undefined; xml: Uint8Array; data: object }
   | { findings: [Finding, ...Finding[]]; xml?: undefined; data?: undefined };
 
-/** Completes and checks the data of an invoice, and writes it as XML. */
+/**
+ * Completes and checks the data of an invoice, and writes it as XML. The data is plain, or UBL by the names
+ * of its elements. The completed data and the paths of findings have the same shape.
+ */
 export function writeInvoice(
   data: unknown,
   { profile, syntax = 'cii' }: { profile: InvoiceProfile; syntax?: InvoiceSyntax | undefined },
 ): WrittenInvoice {
   const findings = new Findings();
-  const invoice = readData(data, findings);
-  checkMinorUnits(invoice, profile, findings);
-  checkReasons(new DataNode(invoice, INVOICE.name), findings);
+  const plain = isPlain(data) ? readPlain(data, profile, findings) : undefined;
+  const isReadable = findings.list.length === 0;
+  const invoice = isReadable ? readData(plain ? plain.ubl : data, findings) : {};
   let callerPath: CallerPath = (path) => path;
+  if (isReadable) {
+    checkMinorUnits(invoice, profile, findings);
+    checkReasons(new DataNode(invoice, INVOICE.name), findings);
+  }
   if (findings.list.length === 0) {
     callerPath = completeInvoice(invoice, profile);
     checkInvoice(invoice, profile, findings);
   }
-  const [first, ...others] = findings.list.map((one) => ({ ...one, path: callerPath(one.path) }));
+  const found = findings.list.map((one) => ({ ...one, path: callerPath(one.path) }));
+  const [first, ...others] = plain ? plain.explain(found) : found;
   if (first) return { findings: [first, ...others] };
   const { scope } = profileRules(profile);
   return {
     xml: syntax === 'ubl' ? writeUbl(invoice) : writeCii(invoice, scope),
-    data: { [INVOICE.name]: invoice },
+    data: plain ? plain.completed(invoice) : { [INVOICE.name]: invoice },
   };
 }
 

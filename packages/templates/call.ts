@@ -47,7 +47,8 @@ function checkBuiltIn(name: string, argumentCount: number, call: Call, place: Ca
     );
 }
 
-function checkHelper(helper: TemplateHelper, { params, hash, loc }: Call, place: CallPlace): void {
+function checkHelper(helper: TemplateHelper, call: Call, place: CallPlace): void {
+  const { params, hash, loc } = call;
   const { name, argumentCount, options = [] } = helper;
   const [min, max] = argumentCount;
   if (place === 'block' && !helper.block)
@@ -65,9 +66,20 @@ function checkHelper(helper: TemplateHelper, { params, hash, loc }: Call, place:
   }
   if (helper.anyOptions) return;
   const unknown = hash?.pairs.find(({ key }) => !options.includes(key));
-  if (!unknown) return;
+  if (!unknown) return requireOptions(helper, call);
   const known = options.length > 0 ? `only the options ${options.join(', ')}` : 'no options';
   throw faultAt(`the helper ${quote(name)} takes ${known}, not ${quote(unknown.key)}`, unknown.loc);
+}
+
+function requireOptions(helper: TemplateHelper, { hash, loc }: Call): void {
+  const { name, requiredOptions = [] } = helper;
+  const missing = requiredOptions.find((option) => !hash?.pairs.some(({ key }) => key === option));
+  if (missing === undefined) return;
+  const field = hash ? '' : `; a field of that name is {{this.${name}}}`;
+  throw faultAt(
+    `the helper ${quote(name)} takes the option ${missing}=, which is required: ${usageOf(helper)}${field}`,
+    loc,
+  );
 }
 
 function countArguments(count: number): string {

@@ -33,7 +33,7 @@ describe('errors have a line and a column', () => {
       '{{log "x"}}',
       1,
       1,
-      'unknown helper "log"; the helpers are each, if, unless, with, lookup, formatDate, formatNumber, formatCurrency, currencyDecimals, eq, ne, lt, lte, gt, gte, and, or, not, default, inc, dec, add, subtract, multiply, divide, round, min, max, sum, taxesByRate, join, length, first, last, range, uppercase, lowercase, capitalize, truncate, padStart, concat, nl2br, cssString, formatIban, formatCountry, asset, labelOf, labelLanguage, labelDirection, cssPageText, qrcode, barcode',
+      'unknown helper "log"; the helpers are each, if, unless, with, lookup, formatDate, formatNumber, formatCurrency, currencyDecimals, eq, ne, lt, lte, gt, gte, and, or, not, default, inc, dec, add, subtract, multiply, divide, round, min, max, sum, taxesByRate, join, length, first, last, range, uppercase, lowercase, capitalize, truncate, padStart, concat, nl2br, cssString, formatIban, formatCountry, asset, labelOf, labelLanguage, labelDirection, cssPageText, qrcode, barcode, epcQr, swissQrBill',
     ],
     ['{{#if}}x{{/if}}', 1, 1, 'the helper "if" takes 1 argument, not 0'],
     ['{{#with a b}}x{{/with}}', 1, 1, 'the helper "with" takes 1 argument, not 2'],

@@ -123,6 +123,20 @@ const OPTIONS: Readonly<Record<string, Primitive>> = {
   unit: 'kilogram',
 };
 
+/** The accounts of samples by the helper that draws a payment code. */
+const PAYMENT_IBANS: Readonly<Record<string, string>> = {
+  epcQr: 'DE89370400440532013000',
+  swissQrBill: 'CH9300762011623852957',
+};
+const ADDRESS = {
+  name: 'Sample',
+  street: 'Street',
+  house_number: '12',
+  postcode: '8000',
+  town: 'Town',
+  country: 'CH',
+};
+
 /** An argument of a helper: a value that the template reads, or a literal. */
 export type SampleArgument = { node: SampleNode } | { literal: Primitive } | Record<string, never>;
 
@@ -132,6 +146,7 @@ export function suggestArguments(
   args: readonly SampleArgument[],
   options: ReadonlyMap<string, SampleArgument>,
 ): void {
+  if (PAYMENT_IBANS[helper] !== undefined) suggestPayment(options, PAYMENT_IBANS[helper]);
   for (const [name, option] of options) suggestFor(option, OPTIONS[name] ?? NUMBER);
   const [first, second, third] = args;
   const firstNode = first && 'node' in first ? first.node : undefined;
@@ -165,6 +180,25 @@ export function suggestArguments(
     case 'barcode':
       return suggestFor(first, BARCODES[String(literalOf(options.get('type')))] ?? 'SAMPLE123');
     default:
+  }
+}
+
+function suggestPayment(options: ReadonlyMap<string, SampleArgument>, iban: string): void {
+  const suggestions: Readonly<Record<string, Primitive>> = {
+    iban,
+    name: 'Sample',
+    bic: 'COBADEFFXXX',
+    reference: 'RF18539007547034',
+    // A payment has either a reference or text.
+    text: options.has('reference') ? '' : 'Sample',
+    message: 'Sample',
+    language: 'en',
+  };
+  for (const [name, option] of options) {
+    suggestFor(option, suggestions[name]);
+    const isAddress = (name === 'creditor' || name === 'debtor') && 'node' in option;
+    if (isAddress)
+      for (const [field, value] of Object.entries(ADDRESS)) option.node?.at([field]).suggest(value);
   }
 }
 

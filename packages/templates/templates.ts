@@ -112,7 +112,7 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
     const rendered: Record<string, string> = {};
     for (const [name, text] of Object.entries(parts)) {
       part = name;
-      rendered[name] = render(replacePageVariables(text));
+      rendered[name] = render(replacePageVariables(text, data));
     }
     return { ok: true, value: { html, parts: rendered, ...missing.found() } };
   } catch (error) {

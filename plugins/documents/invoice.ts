@@ -17,7 +17,7 @@ export const InvoiceProfileName = Type.Union(
 export const InvoiceData = {
   ...RawObject({
     description:
-      'The invoice: the elements of UBL 2.1 by name, attributes as `name@attribute`, as in `@e-invoice-eu/core`. Amounts are strings or numbers. Absent totals, VAT amounts, currencies and line amounts are computed; present ones are checked.',
+      'The invoice in plain words: `number`, `date`, `due`, `currency`, `seller`, `buyer`, `lines` (`name`, `quantity`, `unit`, `price`, `vat`), and the other fields of docs/invoices.md; or in `ubl:Invoice`, the elements of UBL 2.1 by name, attributes as `name@attribute`. Amounts are strings or numbers. Absent totals, VAT amounts and line amounts are computed; present ones are checked.',
   }),
   title: 'InvoiceData',
   properties: invoiceProperties(),

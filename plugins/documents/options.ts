@@ -38,7 +38,7 @@ export const HeaderFooter = Type.String({
   maxLength: MAX_HEADER_FOOTER_CHARACTERS,
   expected: `a string of HTML of at most ${MAX_HEADER_FOOTER_CHARACTERS} characters`,
   description:
-    'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.',
+    'HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.',
 });
 
 /** The conditions that a document must meet before it is printed or captured. */

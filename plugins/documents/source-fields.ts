@@ -59,6 +59,7 @@ export const sourceFields = fieldGroup('SourceFields', {
   ),
   locale: Type.Optional(
     Type.String({
+      title: 'Locale',
       maxLength: 35,
       expected: 'a language tag such as de-AT',
       description:

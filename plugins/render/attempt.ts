@@ -16,6 +16,8 @@ import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
 import { hasActiveHeader } from './print/header-footer.ts';
 import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
+import { sectionSheets } from './print/section-sheets.ts';
+import { showsSections } from './print/section-variables.ts';
 import { contentScale } from './print/content-scale.ts';
 import { findOverflow } from './print-scale.ts';
 import { listPages, orderOf } from './print/page-ranges.ts';
@@ -165,7 +167,7 @@ export class Attempt {
    * printed pages; all by default.
    */
   async #printHeaderSheets(
-    { pdf, total }: Exclude<SlotResult, string>,
+    { pdf, total, sections }: Exclude<SlotResult, string>,
     numbers: readonly number[] | undefined,
   ): Promise<Overlay[]> {
     const { setup, deadline, receipt, assets } = this.#print;
@@ -174,11 +176,11 @@ export class Attempt {
     const ascending = numbers?.toSorted((a, b) => a - b);
     const pages = sizes.map((size, index) => ({ size, number: ascending?.[index] ?? index + 1 }));
     const overlays: Overlay[] = [];
-    for (const { html, setup: sheetSetup, firstPage } of planHeaderSheets(
-      setup,
-      pages,
-      total ?? pages.at(-1)?.number ?? 0,
-    )) {
+    const count = total ?? pages.at(-1)?.number ?? 0;
+    const plan = showsSections(setup)
+      ? [sectionSheets(setup, { pages, total: count, sections: sections ?? [] })]
+      : planHeaderSheets(setup, pages, count);
+    for (const { html, setup: sheetSetup, firstPage } of plan) {
       const sheets = await this.#pages.use(
         { documentClass: 'plain', accountId: '' },
         undefined,
@@ -252,7 +254,7 @@ export class Attempt {
       const isActive = documentClass === 'active';
       const document =
         typeof content === 'string' && isActive ? (assets?.forActivePage(content) ?? content) : content;
-      const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document);
+      const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document, setup);
       const result = await page.print({
         document,
         hasNoAssets,

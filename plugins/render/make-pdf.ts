@@ -6,7 +6,8 @@ import type { FinishPdf, StoredPdf } from './contract.ts';
 import { openSigner } from './finish/open-signer.ts';
 import { storeFile, storeRepeated } from './generations/store-file.ts';
 import { drawImage } from './image/draw-image.ts';
-import type { ImageSetup } from './image/image-setup.ts';
+import { drawLabels, type WriteZpl } from './image/draw-labels.ts';
+import type { ImageSetup, LabelSetup } from './image/image-setup.ts';
 import {
   preparePdf,
   printPrepared,
@@ -26,13 +27,14 @@ export interface PdfParts extends PrintPdfParts {
   signing: SignatureSetting;
   testMark: Pick<TestMark, 'markPdf' | 'markImage'>;
   files: FileStore;
+  writeZpl: WriteZpl;
   /** Absent when identical requests are always printed again. */
   cache?: PrintCache | undefined;
 }
 
 export interface PdfJob extends Omit<PrintPdfJob, 'sign'> {
   /** Set for an image in place of a PDF. */
-  image?: ImageSetup | undefined;
+  image?: ImageSetup | LabelSetup | undefined;
   /** The id of the generation to which the file will belong. */
   generationId: string;
   /** The id under which the file is stored. */
@@ -50,6 +52,12 @@ export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
   const { fileId, receipt, image } = job;
+  if (image?.format === 'zpl')
+    return storeFile(parts, {
+      fileId,
+      receipt,
+      ...(await drawLabels(parts, { ...job, dpi: image.dpi })),
+    });
   if (image)
     return storeFile(parts, {
       fileId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { countPages, readDestinations, removeUnsafeLinks } from './pdf-scan.ts';
+import { countPages, readPlaces, removeUnsafeLinks } from './pdf-scan.ts';
 
 /** Writes objects as Skia does: numbered from 1, with one cross-reference table. */
 function skiaPdf(objects: readonly string[], root: number): Buffer {
@@ -30,26 +30,47 @@ describe('countPages', () => {
   });
 });
 
-describe('readDestinations', () => {
-  test('reads the page of each destination through a nested page tree', async () => {
+describe('readPlaces', () => {
+  test('reads the place of each destination through a nested page tree', async () => {
     const objects = [
       '<</Type /Catalog\n/Pages 2 0 R\n/Dests 7 0 R\n/Lang (/Dests 9 0 R)>>',
       '<</Type /Pages\n/Count 3\n/Kids [3 0 R 6 0 R]>>',
       '<</Type /Pages\n/Count 2\n/Parent 2 0 R\n/Kids [4 0 R 5 0 R]>>',
-      ...Array.from({ length: 3 }, () => '<</Type /Page\n/Parent 2 0 R>>'),
-      '<</a [6 0 R /XYZ 6 826.17 0]\n/50#2525 [4 0 R /XYZ 0 0 0]\n/endobj [5 0 R /XYZ 0 0 0]>>',
+      ...Array.from({ length: 3 }, () => '<</Type /Page\n/MediaBox [0 0 595 842]\n/Parent 2 0 R>>'),
+      '<</a [6 0 R /XYZ 6 826.25 0]\n/50#2525 [4 0 R /XYZ 0 0 0]\n/endobj [5 0 R /XYZ 0 850 0]>>',
     ];
-    expect([...(await readDestinations(skiaPdf(objects, 1)))]).toEqual([
-      ['a', 3],
-      ['50%25', 1],
-      ['endobj', 2],
+    expect(await readPlaces(skiaPdf(objects, 1))).toEqual({
+      pages: Array.from({ length: 3 }, () => ({ width: 595, height: 842 })),
+      destinations: [
+        { name: 'a', page: 3, left: 6, top: 15.75 },
+        { name: '50%25', page: 1, left: 0, top: 842 },
+        { name: 'endobj', page: 2, left: 0, top: -8 },
+      ],
+      marks: [],
+    });
+  });
+
+  test('reads the boxes of links that mark places, on their pages', async () => {
+    const mark = (rect: string, uri: string) =>
+      `<</Type /Annot\n/Subtype /Link\n/Rect [${rect}]\n/A <</Type /Action\n/S /URI\n/URI (${uri})>>>>`;
+    const page = '<</Type /Page\n/MediaBox [0 0 595 842]\n/Annots [5 0 R 6 0 R]\n/Parent 2 0 R>>';
+    const objects = [
+      '<</Type /Catalog\n/Pages 2 0 R>>',
+      '<</Type /Pages\n/Count 2\n/Kids [3 0 R 4 0 R]>>',
+      '<</Type /Page\n/MediaBox [0 0 595 842]\n/Parent 2 0 R>>',
+      page,
+      mark('10 20 110.5 42', 'https://place.platen.invalid/row-1'),
+      mark('10 20 110 40', 'https://example.com/https://place.platen.invalid/row-2'),
+    ];
+    expect((await readPlaces(skiaPdf(objects, 1))).marks).toEqual([
+      { name: 'row-1', page: 2, left: 10, top: 800, width: 100.5, height: 22 },
     ]);
   });
 
   test('finds no destinations in a document without links, even if the name of its language contains /Dests', async () => {
     const language = '<</Type /Catalog\n/Pages 2 0 R\n/Lang (/Dests 9 0 R)>>';
     const pdf = skiaPdf([language, '<</Type /Pages\n/Count 1\n/Kids []>>'], 1);
-    expect([...(await readDestinations(pdf))]).toEqual([]);
+    expect((await readPlaces(pdf)).destinations).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@
 
 import { TimeSlice } from '../../src/plugin.ts';
 import { isSiteUrl } from './page/site.ts';
+import type { PlacesOfPrint } from './paged/page/places-of-print.ts';
 
 const LINK_ACTION = '/A <</Type /Action\n/S /URI\n/URI ';
 const SAFE_SCHEMES = /^(https?|mailto|tel):/i;
@@ -21,31 +22,52 @@ export function countPages(pdf: Buffer): number {
 /** Returns the size of each page in points. @throws when the PDF does not have the form that Skia writes. */
 export async function readPageSizes(pdf: Buffer): Promise<{ width: number; height: number }[]> {
   const sizes: { width: number; height: number }[] = [];
-  for await (const { object } of eachPage(pdf)) {
-    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(object) ?? [];
-    sizes.push({ width: Number(width), height: Number(height) });
-  }
+  for await (const { object } of eachPage(pdf)) sizes.push(sizeOf(object));
   return sizes;
 }
 
+function sizeOf(page: string): { width: number; height: number } {
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(page) ?? [];
+  return { width: Number(width), height: Number(height) };
+}
+
 /**
- * Reads the page number, from 1, of each named destination. Chromium writes a destination for each element to
- * which a link of the document leads; its name is the fragment of the link.
+ * Reads the sizes of the pages and the places of the named destinations. Chromium writes a destination for
+ * each element to which a link of the document leads; its name is the fragment of the link.
  * @throws when the PDF does not have the form that Skia writes.
  */
-export async function readDestinations(pdf: Buffer): Promise<Map<string, number>> {
+export async function readPlaces(pdf: Buffer): Promise<PlacesOfPrint> {
   const { table, catalog } = findCatalog(pdf);
-  const found = new Map<string, number>();
-  const destinations = /\/Dests (\d+) 0 R/.exec(catalog)?.[1];
-  if (destinations === undefined) return found;
+  const places: PlacesOfPrint = { pages: [], destinations: [], marks: [] };
   const pageOf = new Map<number, number>();
-  for await (const { id } of eachPage(pdf)) pageOf.set(id, pageOf.size + 1);
-  const slice = new TimeSlice();
-  for (const [, name = '', page] of objectAt(pdf, table, Number(destinations)).matchAll(DESTINATION)) {
-    if (slice.isOver) await slice.next();
-    found.set(decodeName(name), pageOf.get(Number(page)) ?? 0);
+  const hasMarks = pdf.includes(PLACE_LINK);
+  for await (const { id, object } of eachPage(pdf)) {
+    const size = sizeOf(object);
+    places.pages.push(size);
+    const page = places.pages.length;
+    pageOf.set(id, page);
+    if (!hasMarks) continue;
+    const links = /\/Annots \[([\d R]*)\]/.exec(object)?.[1]?.split(' 0 R').slice(0, -1) ?? [];
+    for (const link of links) {
+      const annotation = objectAt(pdf, table, Number(link));
+      const [, left, bottom, right, top] = BOX.exec(annotation) ?? [];
+      const [, name] = annotation.split(`(${PLACE_LINK}`, 2).map((part) => part.split(')', 1)[0]);
+      if (name === undefined || left === undefined) continue;
+      const [x, y, width] = [Number(left), size.height - Number(top), Number(right) - Number(left)];
+      places.marks.push({ name, page, left: x, top: y, width, height: Number(top) - Number(bottom) });
+    }
   }
-  return found;
+  const destinations = /\/Dests (\d+) 0 R/.exec(catalog)?.[1];
+  if (destinations === undefined) return places;
+  const slice = new TimeSlice();
+  const listed = objectAt(pdf, table, Number(destinations));
+  for (const [, name = '', id, left, bottom] of listed.matchAll(DESTINATION)) {
+    if (slice.isOver) await slice.next();
+    const page = pageOf.get(Number(id)) ?? 0;
+    const top = (places.pages[page - 1]?.height ?? 0) - Number(bottom);
+    places.destinations.push({ name: decodeName(name), page, left: Number(left), top });
+  }
+  return places;
 }
 
 /**
@@ -70,7 +92,12 @@ export async function readContentStarts(
 
 const STREAM = '>> stream\n';
 
-const DESTINATION = /\/([^\s/[]+)\s\[(\d+) 0 R\s\/XYZ/g;
+const DESTINATION = /\/([^\s/[]+)\s\[(\d+) 0 R\s\/XYZ (-?[\d.]+) (-?[\d.]+)/g;
+
+/** Precedes the name of a place in the link that marks it while a document is measured. */
+export const PLACE_LINK = 'https://place.platen.invalid/';
+
+const BOX = /\/Rect \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\]/;
 
 /** Decodes the escapes of a name (ISO 32000-1 7.3.5). */
 function decodeName(name: string): string {

@@ -18,6 +18,7 @@ import { createPageDrawing } from './preview/page-image.ts';
 import { createOfficeDocuments } from './office/office-documents.ts';
 import { createPdfAssembly } from './assemble-pdf.ts';
 import { mountImageRoute } from './image/routes.ts';
+import { createZplWriter } from './image/draw-labels.ts';
 import { createInvoicePreparation } from './invoice/prepare-invoice.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
 import { createAccessibility } from './accessibility/make-accessible.ts';
@@ -251,6 +252,7 @@ export default definePlugin({
       stopping: () => stopping,
       renderer,
       assemblePdf: createPdfAssembly(sandbox),
+      writeZpl: createZplWriter(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
       prove: createClaimChecks(sandbox).prove,
       makeAccessible: createAccessibility(sandbox),

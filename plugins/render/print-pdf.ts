@@ -10,7 +10,7 @@ import { chosenLevel } from './finish/chosen-level.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { OfficeDocuments } from './office/office-documents.ts';
-import { FIELD_LINK } from './paged/paged-media.ts';
+import { FIELD_LINK } from './paged/signature-fields.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';

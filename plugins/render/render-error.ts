@@ -13,6 +13,7 @@ export type RenderFailure =
   | 'MISSING_GLYPHS'
   | 'NAVIGATION_BLOCKED'
   | 'NO_ROOM'
+  | 'NOTE_TOO_LONG'
   | 'NOT_ACCESSIBLE'
   | 'TOO_MANY_PAGES'
   | 'RENDER_TIMEOUT'

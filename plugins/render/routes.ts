@@ -53,7 +53,7 @@ export function mountRoutes(
       operationId: 'generatePdf',
       idempotency: 'kept',
       description:
-        'Responds when the PDF is stored. With `async`, responds as soon as the request is stored; the PDF is then made exactly once, even if the service restarts. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code.',
+        'Responds when the PDF is stored. With `async`, responds as soon as the request is stored; the PDF is then made exactly once, even if the service restarts. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `NOTE_TOO_LONG`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code.',
       body: [
         { kind: 'json', schema: GenerateBody },
         { kind: 'multipart', schema: GenerateForm },

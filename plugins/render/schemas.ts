@@ -107,6 +107,7 @@ export const ContentType = Type.Union(
     Type.Literal('image/png'),
     Type.Literal('image/jpeg'),
     Type.Literal('image/webp'),
+    Type.Literal('application/zpl'),
     ...Object.values(OFFICE_MEDIA_TYPES).map((mediaType) => Type.Literal(mediaType)),
   ],
   { title: 'ContentType', description: 'The media type of the result.' },

@@ -16,6 +16,13 @@ interface Amounts {
 
 const STARTERS: Record<string, Amounts> = {
   'credit-note': { amountAfter: 3, sum: 'Subtotal', changes: ['VAT 19%'], total: 'Total credit' },
+  'invoice-arabic': {
+    amountAfter: 3,
+    sum: 'Subtotal',
+    changes: ['Discount', 'VAT 19%'],
+    total: 'Total due',
+  },
+  'invoice-japanese': { amountAfter: 3, sum: 'Subtotal', changes: ['VAT'], total: 'Total' },
   'invoice-modern': { amountAfter: 3, sum: 'Net', changes: ['VAT 19%'], total: 'Total' },
   'invoice-simple': {
     amountAfter: 3,
@@ -23,6 +30,7 @@ const STARTERS: Record<string, Amounts> = {
     changes: ['Discount', 'VAT 19%'],
     total: 'Total due',
   },
+  'invoice-swiss': { amountAfter: 4, sum: 'Net total', changes: ['VAT 19%', 'VAT 7%'], total: 'Total' },
   'invoice-tax-breakdown': { amountAfter: 4, sum: 'Net total', changes: ['VAT'], total: 'Total' },
   'purchase-order': {
     amountAfter: 3,

@@ -6,7 +6,7 @@ import { readStarters, type StarterFile } from '../../tests/support/starters/sta
 import { variantsOf, type JsonObject } from '../../tests/support/starters/variants.ts';
 
 const starters = readStarters().map((starter) => [starter.slug, starter] as const);
-const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ar-EG', 'ja-JP'];
+const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ar-EG', 'he-IL', 'ja-JP'];
 
 function render({ html }: StarterFile, data: JsonObject): string {
   const rendered = compileTemplate({ source: html, data });
@@ -46,7 +46,7 @@ describe('the starter', () => {
       const language = locale.slice(0, 2);
       const labels = LABELS_BY_LANGUAGE.get(language)!;
       const html = render(starter, { ...foreign, tax_label: '税', locale });
-      const direction = language === 'ar' ? 'rtl' : 'ltr';
+      const direction = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
       expect(html).toMatch(new RegExp(`^<!doctype html>\n<html lang="${locale}" dir="${direction}">`));
       const lines = textOf(html + render(starter, { locale }))
         .split('\n')

@@ -44,7 +44,9 @@ export const translationFields = {
 
 /** The fields of a response, only for a template with translations. */
 export const translationProperties = fieldGroup('TemplateTranslations', {
-  translations: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))),
+  translations: Type.Optional(
+    Type.Unsafe<Stored['messages']>({ type: 'object', additionalProperties: true }),
+  ),
   default_locale: Type.Optional(Type.String()),
 });
 

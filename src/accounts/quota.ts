@@ -64,6 +64,8 @@ export interface MonthUsage {
 const usageSpec: CollectionSpec<Usage> = {
   name: 'usage',
   indexes: [{ fields: { heldSince: 'asc' } }, { fields: { unreportedAt: 'asc' } }],
+  // The record of the work is stored after its hold, and the sweep repeats a settlement.
+  isRecoverable: true,
 };
 
 /**

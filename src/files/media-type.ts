@@ -23,8 +23,11 @@ const ASSET_FILE_TYPES = {
   otf: { mediaType: 'font/otf', extension: 'otf' },
 } as const satisfies Readonly<Record<string, FileType>>;
 
-/** The type of the archives that PDF operations make. */
-const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
+/** The types of archives and of labels. */
+const OTHER_TYPES = {
+  zip: { mediaType: 'application/zip', extension: 'zip' },
+  zpl: { mediaType: 'application/zpl', extension: 'zpl' },
+} as const;
 
 /** The media type of an office document that can be a template. */
 type OfficeMediaType = (typeof DOCUMENT_MEDIA_TYPES)['docx' | 'xlsx' | 'pptx'];
@@ -36,6 +39,7 @@ export type StoredMediaType =
   | 'image/jpeg'
   | 'image/webp'
   | 'application/zip'
+  | 'application/zpl'
   | OfficeMediaType;
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
@@ -45,12 +49,12 @@ const TYPES: ReadonlyMap<string, FileType> = new Map<string, FileType>([
     extension,
     { mediaType, extension },
   ]),
-  ...Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
+  ...Object.entries({ ...ASSET_FILE_TYPES, ...OTHER_TYPES }),
 ]);
 
 /**
- * Returns the type of a stored file. The id of an asset, image, archive or office document names its type
- * (`asset_png_…`, `file_png_…`, `file_zip_…`, `file_docx_…`); every other file is a PDF.
+ * Returns the type of a stored file. The id of an asset, image, archive, label or office document names its
+ * type (`asset_png_…`, `file_png_…`, `file_zip_…`, `file_docx_…`); every other file is a PDF.
  */
 export function fileTypeOf(id: string): FileType {
   return TYPES.get(TYPED_ID.exec(id)?.[1] ?? '') ?? PDF;
@@ -79,6 +83,7 @@ export function withExtension(name: string, mediaType: StoredMediaType): string 
 const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]]>> = {
   'application/pdf': ['.pdf'],
   'application/zip': ['.zip'],
+  'application/zpl': ['.zpl'],
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],

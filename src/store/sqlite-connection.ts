@@ -3,6 +3,7 @@ import { accessSync, existsSync, constants as fileAccess, mkdirSync } from 'node
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { IntakeGuard } from '../disk-reserve.ts';
+import { LogSync } from './log-sync.ts';
 import type { BoundSql } from './sqlite-query.ts';
 import { StoreUnavailableError, type StoreUnavailableReason } from './store.ts';
 
@@ -24,6 +25,7 @@ interface WaitingWrite {
   attempt: () => () => void;
   reject: (reason: unknown) => void;
   isIntake: boolean;
+  waitsForDisk: boolean;
   /** When the write stops waiting for a lock, as of `performance.now()`. */
   deadline: number;
 }
@@ -36,11 +38,17 @@ export interface SqliteConnection {
   /** Runs a statement and returns its rows. */
   read(statement: BoundSql): Promise<unknown[][]>;
   /**
-   * Runs an operation in the next transaction. After COMMIT, resolves with its result or rejects with its
-   * error. Intake, which is the storing of new data, is refused while the disk is almost full.
+   * Runs an operation in the next transaction. Once the transaction is on the disk, resolves with its result
+   * or rejects with its error; after COMMIT unless the write waits for the disk. Intake, which is the storing
+   * of new data, is refused while the disk is almost full.
    */
-  write<R>(operation: (statements: Statements) => R, options?: { isIntake?: boolean }): Promise<R>;
+  write<R>(operation: (statements: Statements) => R, options?: WriteOptions): Promise<R>;
   close(): Promise<void>;
+}
+
+interface WriteOptions {
+  isIntake?: boolean;
+  waitsForDisk?: boolean;
 }
 
 /** Runs the statements of a write. */
@@ -56,7 +64,16 @@ export interface Statements {
  */
 export function openSqlite(
   path: string,
-  { guard, isDurable }: { guard: IntakeGuard | undefined; isDurable: boolean },
+  {
+    guard,
+    isDurable,
+    log: givenLog,
+  }: {
+    guard?: IntakeGuard | undefined;
+    isDurable: boolean;
+    /** For tests. */
+    log?: Pick<LogSync, 'sync' | 'close'> | undefined;
+  },
 ): SqliteConnection {
   const unavailable = (cause: unknown): StoreUnavailableError => {
     const detail = cause instanceof Error ? cause.message : String(cause);
@@ -65,14 +82,15 @@ export function openSqlite(
       reason: reasonOf(codeOf(cause)),
     });
   };
-  const open = (): Database => {
+  const open = (): OpenedDatabase => {
     try {
       return openDatabase(path, isDurable);
     } catch (error) {
       throw unavailable(error);
     }
   };
-  const database = openWithReserve(open, guard);
+  const { database, hasLog } = openWithReserve(open, guard);
+  const log = givenLog ?? (isDurable && hasLog ? new LogSync(path) : undefined);
   let isOpen = true;
   const prepared = new Map<string, Statement>();
   const begin = database.prepare('BEGIN IMMEDIATE');
@@ -129,18 +147,40 @@ export function openSqlite(
       const group = waiting;
       waiting = [];
       attempt = 0;
-      finish(group);
+      await finish(group);
     }
     committing?.resolve();
     committing = undefined;
   }
 
-  /** Runs and commits the writes of a transaction that has begun. */
-  function finish(group: readonly WaitingWrite[]): void {
+  /**
+   * Runs and commits the writes of a transaction that has begun, and settles them once they are on the disk.
+   * Writes that arrive meanwhile wait for the next transaction.
+   */
+  async function finish(group: readonly WaitingWrite[]): Promise<void> {
+    const committed = commitGroup(group);
+    const durable = committed.filter(({ write }) => write.waitsForDisk);
+    for (const { write, notify } of committed) if (!write.waitsForDisk) notify();
+    if (durable.length === 0) return;
     try {
-      const notifications = group.map(({ attempt }) => attempt());
+      await log?.sync();
+    } catch (error) {
+      const failure = new StoreUnavailableError(`the log of the database ${path} cannot be written`, {
+        cause: error,
+        reason: isFullDisk(error) ? 'full' : 'disk',
+      });
+      for (const { write } of durable) write.reject(failure);
+      return;
+    }
+    for (const { notify } of durable) notify();
+  }
+
+  /** Returns the committed writes with the functions that settle them; none after a failure. */
+  function commitGroup(group: readonly WaitingWrite[]): { write: WaitingWrite; notify: () => void }[] {
+    try {
+      const done = group.map((write) => ({ write, notify: write.attempt() }));
       commit.run();
-      for (const notify of notifications) notify();
+      return done;
     } catch (error) {
       const reason = error instanceof StoreUnavailableError ? error : unavailable(error);
       if (database.inTransaction) rollback.run();
@@ -154,6 +194,7 @@ export function openSqlite(
         hasNoRoom(reason) && others.length > 0 && (guard?.release() === true || intake.length > 0);
       for (const { reject } of mayRepeat ? intake : group) reject(reason);
       if (mayRepeat) waiting = [...others, ...waiting];
+      return [];
     }
   }
 
@@ -170,7 +211,10 @@ export function openSqlite(
         await pauseBefore(attempt);
       }
     },
-    write<R>(operation: (run: Statements) => R, { isIntake = false } = {}) {
+    write<R>(
+      operation: (run: Statements) => R,
+      { isIntake = false, waitsForDisk = true }: WriteOptions = {},
+    ) {
       return new Promise<R>((resolve, reject) => {
         const attempt = () => {
           try {
@@ -186,7 +230,8 @@ export function openSqlite(
         if (!isOpen) throw unavailable('the store is closed');
         if (isIntake && guard?.admits(0) === false)
           throw new StoreUnavailableError(`the disk with ${path} is almost full`, { reason: 'full' });
-        waiting.push({ attempt, reject, isIntake, deadline: performance.now() + LOCK_TIMEOUT_MS });
+        const deadline = performance.now() + LOCK_TIMEOUT_MS;
+        waiting.push({ attempt, reject, isIntake, waitsForDisk, deadline });
         // Unlike a microtask, an immediate runs after all requests of this turn of the event loop have issued
         // their writes.
         if (committing) return;
@@ -200,13 +245,14 @@ export function openSqlite(
       isOpen = false;
       for (const statement of [...prepared.values(), begin, commit, rollback]) statement.finalize();
       prepared.clear();
+      log?.close();
       database.close();
     },
   };
 }
 
 /** Opens the database. If the disk is too full for this, frees the reserve and tries again. */
-function openWithReserve(open: () => Database, guard: IntakeGuard | undefined): Database {
+function openWithReserve(open: () => OpenedDatabase, guard: IntakeGuard | undefined): OpenedDatabase {
   try {
     return open();
   } catch (error) {
@@ -215,27 +261,43 @@ function openWithReserve(open: () => Database, guard: IntakeGuard | undefined): 
   }
 }
 
-function openDatabase(path: string, isDurable: boolean): Database {
+interface OpenedDatabase {
+  database: Database;
+  /** Whether it has a write-ahead log, which SQLite does not have in memory. */
+  hasLog: boolean;
+}
+
+function openDatabase(path: string, isDurable: boolean): OpenedDatabase {
   mkdirSync(dirname(path), { recursive: true });
   // SQLite cannot create the files of its log on a read-only disk. Without a log, the file is complete and
   // does not change.
-  if (isReadOnly(path) && !existsSync(`${path}-wal`))
-    return new Database(
+  if (isReadOnly(path) && !existsSync(`${path}-wal`)) {
+    const database = new Database(
       `${pathToFileURL(path).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
     );
+    return { database, hasLog: false };
+  }
   const database = new Database(path, { create: true, readwrite: true });
   try {
     database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
     useWal(database);
-    database.run(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'OFF'}`);
+    // SQLite syncs the log before it merges it into the database. LogSync syncs it after each commit.
+    const hasLog = modeOf(database) === 'wal';
+    const durable = hasLog ? 'NORMAL' : 'FULL';
+    database.run(`PRAGMA synchronous = ${isDurable ? durable : 'OFF'}`);
     // From here on, statements wait without blocking the event loop.
     database.run('PRAGMA busy_timeout = 0');
-    return database;
+    return { database, hasLog };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function modeOf(database: Database): unknown {
+  using statement = database.prepare('PRAGMA journal_mode');
+  return statement.values()[0]?.[0];
 }
 
 /** Tells whether a file exists on a disk that is mounted read-only. */
@@ -281,6 +343,11 @@ function codeOf(error: unknown): string {
 /** Tells whether a statement failed because the disk is full. */
 function hasNoRoom(error: unknown): boolean {
   return error instanceof StoreUnavailableError && noRoomCodes.test(codeOf(error.cause));
+}
+
+/** Tells whether a sync failed because the disk is full, which some file systems report only then. */
+function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));
 }
 
 function reasonOf(code: string): StoreUnavailableReason {

@@ -76,10 +76,10 @@ export function createSqliteStore({
 
   return {
     async collection<T extends Document>(spec: CollectionSpec<T>) {
-      const { name, expiry, usesReserve = false } = spec;
+      const { name, expiry } = spec;
       await createMissing(spec);
       if (expiry !== undefined) expiring.set(name, { name, expiry });
-      return createCollection<T>({ name, expiry }, connection, usesReserve);
+      return createCollection<T>({ name, expiry }, connection, spec);
     },
     async ping() {
       // Selecting a constant would not access the file.
@@ -95,9 +95,10 @@ export function createSqliteStore({
 function createCollection<T extends Document>(
   table: Table,
   connection: SqliteConnection,
-  usesReserve: boolean,
+  { usesReserve = false, isRecoverable = false }: CollectionSpec<T>,
 ): Collection<T> {
-  const intake = { isIntake: !usesReserve };
+  const change = { waitsForDisk: !isRecoverable };
+  const intake = { ...change, isIntake: !usesReserve };
 
   async function read(statement: BoundSql): Promise<T[]> {
     return parse<T>(await connection.read(statement));
@@ -142,11 +143,11 @@ function createCollection<T extends Document>(
     },
     async update(where, set, order) {
       const statement = updateSql(table, set, { where, order, now: Date.now() });
-      return (await connection.write((run) => writeUnique(statement, run)))[0] ?? null;
+      return (await connection.write((run) => writeUnique(statement, run), change))[0] ?? null;
     },
     async increment(where, by) {
       const statement = incrementSql(table, by, { where, now: Date.now() });
-      return (await connection.write((run) => writeUnique(statement, run)))[0] ?? null;
+      return (await connection.write((run) => writeUnique(statement, run), change))[0] ?? null;
     },
     async delete(where) {
       const statement = deleteSql(table, where, Date.now());

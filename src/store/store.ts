@@ -41,6 +41,12 @@ export interface CollectionSpec<T extends Document> {
    * Keep them small.
    */
   usesReserve?: boolean;
+  /**
+   * Whether writes resolve before they are on the disk of the embedded database. A power failure may undo the
+   * last of them, but none that precedes a write to another collection. Only for documents that nobody has
+   * been promised.
+   */
+  isRecoverable?: boolean;
   /** Never set; carries the type of the documents. */
   readonly documentType?: T;
 }

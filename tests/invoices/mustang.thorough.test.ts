@@ -15,6 +15,7 @@ import { invoice } from '../../packages/einvoice/tests/build-invoice.ts';
 import { extendedInvoices } from '../../packages/einvoice/tests/extended-invoices.ts';
 import { faultyInvoices, type FaultyInvoice } from '../../packages/einvoice/tests/faulty-invoices.ts';
 import { requireMustang, validateWithMustang } from './mustang.ts';
+import { plainInvoices } from '../../packages/einvoice/tests/plain-invoices.ts';
 import { validInvoices } from '../../packages/einvoice/tests/valid-invoices.ts';
 
 const service = sharedService();
@@ -84,7 +85,7 @@ describe.if(isInstalled)('Mustang', () => {
     'accepts the PDF, the XML and both together of all valid invoices',
     async () => {
       const files = new Map<string, Uint8Array>();
-      for (const [index, { name, profile, data }] of validInvoices.entries()) {
+      for (const [index, { name, profile, data }] of [...validInvoices, ...plainInvoices].entries()) {
         const key = `${index} ${profile} ${name}`;
         const post = (fields: object) => service().post('/v1/pdf/invoice', { profile, data, ...fields });
         const { body } = await post({ pdf: base64(pagesPdf(1)), output: 'base64' });

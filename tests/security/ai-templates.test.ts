@@ -165,15 +165,14 @@ test('a random template that passes the check renders without active content', (
 }, 60_000);
 
 test.each(
-  [...TEMPLATE_HELPERS.values()].flatMap(({ name, argumentCount: [count], output }) => [
-    [`{{${name}${' x'.repeat(count)}}}`, 'text', output !== 'css'] as const,
-    [
-      `<style>p::before { content: {{${name}${' x'.repeat(count)}}} }</style>`,
-      'a style sheet',
-      output !== 'html',
-    ] as const,
-    [`<p title="{{${name}${' x'.repeat(count)}}}">x</p>`, 'an attribute', output === undefined] as const,
-  ]),
+  [...TEMPLATE_HELPERS.values()].flatMap(({ name, argumentCount: [count], requiredOptions = [], output }) => {
+    const call = `{{${name}${' x'.repeat(count)}${requiredOptions.map((option) => ` ${option}=x`).join('')}}}`;
+    return [
+      [call, 'text', output !== 'css'] as const,
+      [`<style>p::before { content: ${call} }</style>`, 'a style sheet', output !== 'html'] as const,
+      [`<p title="${call}">x</p>`, 'an attribute', output === undefined] as const,
+    ];
+  }),
 )("%s in %s: accepted only if the helper's output is safe there", (tag, _, isAccepted) => {
   const style = tag.startsWith('<style') ? tag : '';
   const source = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title>${style}</head><body>${style ? '' : tag}</body></html>`;

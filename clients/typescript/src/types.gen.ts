@@ -139,11 +139,11 @@ export type RenderOptions = {
     margin?: number | string | PageMargins;
     orientation?: Orientation;
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     header?: string;
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     footer?: string;
     /**
@@ -244,11 +244,11 @@ export type Orientation = 'portrait' | 'landscape';
 
 export type RenderOptionsFirstPage = {
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     header?: string;
     /**
-     * HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
+     * HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.
      */
     footer?: string;
 };
@@ -475,7 +475,7 @@ export type InvoiceOptions = {
 export type InvoiceProfile = 'minimum' | 'basic_wl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
 
 /**
- * The invoice: the elements of UBL 2.1 by name, attributes as `name@attribute`, as in `@e-invoice-eu/core`. Amounts are strings or numbers. Absent totals, VAT amounts, currencies and line amounts are computed; present ones are checked.
+ * The invoice in plain words: `number`, `date`, `due`, `currency`, `seller`, `buyer`, `lines` (`name`, `quantity`, `unit`, `price`, `vat`), and the other fields of docs/invoices.md; or in `ubl:Invoice`, the elements of UBL 2.1 by name, attributes as `name@attribute`. Amounts are strings or numbers. Absent totals, VAT amounts and line amounts are computed; present ones are checked.
  */
 export type InvoiceData = {
     'ubl:Invoice'?: InvoiceDataInvoice;
@@ -1096,7 +1096,7 @@ export type GenerationSummary = {
 /**
  * The media type of the result.
  */
-export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/zpl' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 export type Generation = {
     file_name: string | null;
@@ -1466,7 +1466,11 @@ export type ImageRequest = {
 };
 
 export type ImageOptions = {
-    format?: ImageFormat;
+    format?: ImageOrLabelFormat;
+    /**
+     * Only for zpl: the dots per inch of the printer; 203 when absent.
+     */
+    dpi?: 203 | 300 | 600;
     /**
      * The width of the window in CSS pixels; 1280 when absent.
      */
@@ -1500,7 +1504,7 @@ export type ImageOptions = {
      */
     selector?: string;
     /**
-     * The media type whose styles apply; screen when absent.
+     * The media type whose styles apply; screen when absent, and print for zpl.
      */
     media?: 'screen' | 'print';
     waitFor?: WaitFor;
@@ -1516,9 +1520,9 @@ export type ImageOptions = {
 };
 
 /**
- * png when absent.
+ * png when absent. `zpl` prints the pages as labels for a printer that understands ZPL II.
  */
-export type ImageFormat = 'png' | 'jpeg' | 'webp';
+export type ImageOrLabelFormat = 'png' | 'jpeg' | 'webp' | 'zpl';
 
 export type ImageOptionsClip = {
     x: number;
@@ -2164,9 +2168,7 @@ export type Template = {
         [key: string]: unknown;
     };
     translations?: {
-        [key: string]: {
-            [key: string]: string;
-        };
+        [key: string]: unknown;
     };
     default_locale?: string;
     /**
@@ -3170,15 +3172,17 @@ export type ImagesRequest = {
      * The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.
      */
     pages?: string;
-    /**
-     * The format of the images. The default is png.
-     */
     type?: ImageFormat;
     /**
      * Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000.
      */
     dpi?: number;
 };
+
+/**
+ * The format of the images. The default is png.
+ */
+export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 export type InfoRequest = {
     /**
@@ -4691,9 +4695,6 @@ export type ImagesStep = {
      * The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.
      */
     pages?: string;
-    /**
-     * The format of the images. The default is png.
-     */
     type?: ImageFormat;
     /**
      * Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000.

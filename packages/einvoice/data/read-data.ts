@@ -27,12 +27,20 @@ const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
  */
 export function readData(data: unknown, findings: Findings, isFromXml = false): Group {
   if (!isObject(data) || !isObject(data[INVOICE.name])) {
-    findings.add(FORMAT, '', `must be an object with the property "${INVOICE.name}"`);
+    findings.add(
+      FORMAT,
+      '',
+      `must be an invoice: an object with number, date, seller, buyer and lines, or with the property "${INVOICE.name}"`,
+    );
     return {};
   }
   for (const key of Object.keys(data))
     if (key !== INVOICE.name)
-      findings.add(FORMAT, key.slice(0, MAX_SHOWN_KEY), `is unknown: the only property is "${INVOICE.name}"`);
+      findings.add(
+        FORMAT,
+        key.slice(0, MAX_SHOWN_KEY),
+        `must not stand beside "${INVOICE.name}": an invoice has one of the two shapes`,
+      );
   return readGroup(data[INVOICE.name], { shape: INVOICE, path: INVOICE.name, findings, isFromXml });
 }
 

@@ -50,7 +50,7 @@ export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): v
 }
 
 /** Returns the target of a link in the form of {@link LinkText.href}. */
-function targetOf(annotation: Dict): string | undefined {
+export function targetOf(annotation: Dict): string | undefined {
   const uri = annotation.dict('A')?.string('URI');
   if (uri) return Buffer.from(uri.bytes).toString('utf8');
   const destination = annotation.get('Dest') ?? annotation.dict('A')?.get('D');

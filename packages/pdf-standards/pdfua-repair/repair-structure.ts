@@ -1,6 +1,7 @@
 import { asDict, decodeText, type Dict } from '@platen/pdf/objects';
 import { repairDescribed } from './repair-described.ts';
 import { repairItem, repairList } from './repair-lists.ts';
+import { noteElement, noteId, repairCall } from './repair-notes.ts';
 import { repairRow, repairTable } from './repair-tables.ts';
 import { element, marksOf, type Element, type Kid } from './structure-tree.ts';
 
@@ -68,6 +69,7 @@ function repair(kid: Kid, isGraphic = false): Kid[] {
   const described = repairDescribed(kid);
   if (described) return [described];
   const type = typeOf(kid.type);
+  const note = noteId(kid);
   const keepsGraphics = isGraphic || type === 'Figure' || type === 'Lbl' || type === 'Form';
   const entries = cleanEntries(kid.entries, type);
   const kids = kid.kids.flatMap((inner) => repair(inner, keepsGraphics));
@@ -85,8 +87,9 @@ function repair(kid: Kid, isGraphic = false): Kid[] {
     case 'TR':
       return [repairRow(element(type, kids, entries), cellKids)];
     case 'Link':
-      return repairLink(element(type, flatten(kids), entries));
+      return repairLink(repairCall(element(type, flatten(kids), entries)));
     case 'NonStruct':
+      if (note !== undefined) return [noteElement(note, element(type, cellKids(kids), entries))];
       return dissolve(
         element(type, kids, entries),
         kid.kids.every(({ kind }) => kind === 'mark'),

@@ -18,6 +18,8 @@ export interface TemplateHelper {
   options?: readonly string[];
   /** Whether options may have any name. */
   anyOptions?: true;
+  /** The options without which a call is invalid. */
+  requiredOptions?: readonly string[];
   /** Whether the helper can open a block, which then works like `if` with its result. */
   block?: true;
   /**
@@ -29,7 +31,10 @@ export interface TemplateHelper {
   run: (values: readonly unknown[], call: HelperCall) => unknown;
 }
 
-/** A template, its data and its output. The content of `<svg>` is shown as `…`. */
+/**
+ * A template, its data and its output. The content of `<svg>` is shown as `…`, and so are its attributes
+ * after the size.
+ */
 export interface HelperExample {
   template: string;
   data?: Record<string, unknown>;

@@ -3,6 +3,9 @@ import { compileTemplate, parseTemplate } from '../templates.ts';
 import { nearestName } from './nearest-name.ts';
 import { TEMPLATE_HELPERS } from './helper-table.ts';
 
+/** A drawing: its size, its other attributes and its content. */
+const DRAWING = /(<svg xmlns="[^"]*" width="[^"]*" height="[^"]*" viewBox="[^"]*")( [^>]*)?>.*?<\/svg>/gs;
+
 describe('the template helpers', () => {
   const helpers = [...TEMPLATE_HELPERS.values()];
 
@@ -13,17 +16,25 @@ describe('the template helpers', () => {
   )('$template gives $output', ({ name, template, data, output }) => {
     expect(template).toMatch(new RegExp(String.raw`[({#]${name} `));
     const result = compileTemplate({ source: template, data });
-    expect(result.ok && result.value.html.replace(/(<svg[^>]*>).*?(<\/svg>)/gs, '$1…$2')).toBe(output);
+    const html = result.ok ? result.value.html : result.message;
+    expect(html.replace(DRAWING, (_, size, others) => `${size}${others ? ' …' : ''}>…</svg>`)).toBe(output);
   });
 
   test.each(helpers.map((helper) => [helper.name, helper] as const))(
     '%s has examples, and reports its usage for invalid calls',
-    (name, { examples, argumentCount, options = [] }) => {
+    (name, { examples, argumentCount, options = [], requiredOptions = [] }) => {
       expect(examples.length).toBeGreaterThan(0);
       const failures = [
         `{{${name}}}`,
         `{{${name} ${'1 '.repeat(argumentCount[1] + 1)}}}`,
         `{{${name} ${'1 '.repeat(argumentCount[0])} nosuch=1}}`,
+        ...requiredOptions.map(
+          (missing) =>
+            `{{${name} ${options
+              .filter((option) => option !== missing)
+              .map((option) => `${option}=a`)
+              .join(' ')}}}`,
+        ),
       ].map((source) => parseTemplate({ source }));
       for (const failure of failures)
         expect(failure).toMatchObject({
@@ -36,9 +47,9 @@ describe('the template helpers', () => {
     },
   );
 
-  test.each(helpers.map(({ name, argumentCount }) => [name, argumentCount[0]] as const))(
+  test.each(helpers.map((helper) => [helper.name, helper] as const))(
     '%s does not crash on unusual values',
-    (name, count) => {
+    (name, { argumentCount: [count], requiredOptions = [] }) => {
       const big = '<'.repeat(100_000);
       const values = [
         null,
@@ -60,7 +71,9 @@ describe('the template helpers', () => {
       ];
       for (const value of values)
         for (const other of [value, 1, 'x']) {
-          const source = `{{${name} value ${'other '.repeat(count - 1)}}}`;
+          const named = requiredOptions.map((option) => `${option}=value`).join(' ');
+          const passed = ['value', ...Array.from({ length: count }, () => 'other')].slice(0, count).join(' ');
+          const source = `{{${name} ${passed} ${named}}}`;
           const result = compileTemplate({ source, data: { value, other } });
           if (!result.ok) expect(result.message).toMatch(/^line 1, column 1: the helper "\w+" [^\n]{1,400}$/);
         }

@@ -7,6 +7,7 @@ import { listHelpers } from './lists.ts';
 import { logicHelpers } from './logic.ts';
 import { numberHelpers } from './numbers.ts';
 import { taxHelpers } from './taxes.ts';
+import { paymentHelpers } from './payments/payments.ts';
 import { textHelpers } from './text.ts';
 import { translationHelper } from './translation.ts';
 
@@ -19,7 +20,7 @@ export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly
   ['Lists', listHelpers],
   ['Text', textHelpers],
   ['Labels', labelHelpers],
-  ['Codes', codeHelpers],
+  ['Codes', [...codeHelpers, ...paymentHelpers]],
 ];
 
 /** Helpers by name. */

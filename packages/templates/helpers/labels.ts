@@ -2,15 +2,24 @@ import { EN } from '../labels/en.ts';
 import { builtInLabel, LABELS_BY_LANGUAGE } from '../labels/labels.ts';
 import { fieldOf, isMissing, optionOf, toText } from './arguments.ts';
 import { reject, type HelperCall, type TemplateHelper } from './definition.ts';
-import { canonicalLocale, directionOf, localeOption } from './intl.ts';
+import { canonicalLocale, directionOf, localeOption, numberFormat } from './intl.ts';
 import { nearestName } from './nearest-name.ts';
 import { quoteCss } from './text.ts';
 import { tooLong } from '../fault.ts';
 
 /** The values that a label may contain, as in `Page {page}` or `due {date}`. */
 const VALUES = ['from', 'to', 'date', 'number', 'name', 'role', 'amount', 'text'];
+/** The counter styles of CSS by the numbering system of a locale. */
+const COUNTER_STYLES: ReadonlyMap<string, string> = new Map([
+  ['arab', 'arabic-indic'],
+  ['arabext', 'persian'],
+  ['beng', 'bengali'],
+  ['deva', 'devanagari'],
+  ['mymr', 'myanmar'],
+]);
 
-function labelOf([value]: readonly unknown[], call: HelperCall): string {
+/** Returns a heading in the language of the data. @throws {HelperFault} if the name is unknown. */
+export function labelOf([value]: readonly unknown[], call: HelperCall): string {
   const name = toText(value);
   const own = ownLabel(name, call);
   if (own !== undefined) return fill(own, call);
@@ -56,6 +65,11 @@ function dataLocale(call: HelperCall): string {
   return canonicalLocale(locale, 'the locale of the data');
 }
 
+/** Returns the language of the data, or `en` if it has none. @throws {HelperFault} */
+export function dataLanguage(call: HelperCall): string {
+  return languageOf(dataLocale(call));
+}
+
 function languageOf(locale: string): string {
   return new Intl.Locale(locale).language;
 }
@@ -75,13 +89,15 @@ function labelDirection([value]: readonly unknown[]): string {
 }
 
 /** Returns text as CSS strings with page counters between them. */
-function cssPageText([value]: readonly unknown[], { remainingLength }: HelperCall): string {
+function cssPageText([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
-  if (text.length > remainingLength) throw tooLong();
+  if (text.length > call.remainingLength) throw tooLong();
+  const { numberingSystem } = numberFormat(localeOption(call), {}).resolvedOptions();
+  const style = COUNTER_STYLES.has(numberingSystem) ? `, ${COUNTER_STYLES.get(numberingSystem)}` : '';
   const parts = text.split(/(\{pages?\})/).filter((part) => part !== '');
   const content = parts.map((part) => {
-    if (part === '{page}') return 'counter(page)';
-    return part === '{pages}' ? 'counter(pages)' : quoteCss(part);
+    if (part === '{page}') return `counter(page${style})`;
+    return part === '{pages}' ? `counter(pages${style})` : quoteCss(part);
   });
   return content.length > 0 ? content.join(' ') : '""';
 }
@@ -92,7 +108,7 @@ export const labelHelpers: readonly TemplateHelper[] = [
     name: 'labelOf',
     signature: 'name locale= default= from= to= date= number= name= role= amount= text=',
     description:
-      "Returns a heading in the language of the data: the text of that name in the data's field `labels`, otherwise the built-in label in German, French, Spanish, Arabic, Japanese or English. The language is that of `locale=` or of the data's field `locale`; in other languages, the built-in labels are English. The options replace `{from}`, `{date}` and the like in the label. `default=` is the result for an unknown name. [The names](starters/README.md#labels) are listed with the starters.",
+      "Returns a heading in the language of the data: the text of that name in the data's field `labels`, otherwise the built-in label in German, French, Spanish, Arabic, Hebrew, Japanese or English. The language is that of `locale=` or of the data's field `locale`; in other languages, the built-in labels are English. The options replace `{from}`, `{date}` and the like in the label. `default=` is the result for an unknown name. [The names](starters/README.md#labels) are listed with the starters.",
     examples: [
       { template: '{{labelOf "total_due"}}', data: { locale: 'de-DE' }, output: 'Zu zahlen' },
       {
@@ -135,17 +151,22 @@ export const labelHelpers: readonly TemplateHelper[] = [
   },
   {
     name: 'cssPageText',
-    signature: 'text',
+    signature: 'text locale=',
     description:
-      'Returns text as the value of the CSS property `content`, with page counters for `{page}` and `{pages}`.',
+      'Returns text as the value of the CSS property `content`, with page counters for `{page}` and `{pages}`, in the digits of `locale=`.',
     examples: [
       {
         template: '@bottom-right { content: {{cssPageText (labelOf "page_of")}}; }',
         data: { locale: 'de-DE' },
         output: '@bottom-right { content: "Seite " counter(page) " von " counter(pages); }',
       },
+      {
+        template: '{{cssPageText "{page}" locale="ar-EG"}}',
+        output: 'counter(page, arabic-indic)',
+      },
     ],
     argumentCount: [1, 1],
+    options: ['locale'],
     output: 'css',
     run: cssPageText,
   },

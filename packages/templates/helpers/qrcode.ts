@@ -13,13 +13,24 @@ const MAX_CHARACTERS = 7_089;
  * Draws a QR code as a square SVG. `marginModules` is the width of the quiet zone.
  * @throws {HelperFault} if the text is too long for a QR code.
  */
-export function drawQrCode(text: string, { level, marginModules, size, color, background }: QrStyle): string {
+export function drawQrCode(text: string, style: QrStyle): string {
+  const { level, marginModules, size, color, background, label } = style;
   const modules = encode(text, level);
   const width = modules.length + 2 * marginModules;
   const field = background ? `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>` : '';
   // Without crisp edges, hairlines could appear between adjacent modules.
   const code = `<path fill="${color}" shape-rendering="crispEdges" d="${outline(modules, marginModules)}"/>`;
-  return svg(field + code, { width: size, height: size, viewBox: [width, width] });
+  return svg(field + code, { width: size, height: size, viewBox: [width, width], label });
+}
+
+/**
+ * Returns the dark modules of a QR code as the path of an SVG, and the number of modules of a side. A module
+ * is one unit wide, and there is no quiet zone.
+ * @throws {HelperFault} if the text is too long for a QR code.
+ */
+export function qrCodePath(text: string, level: QrLevel): { path: string; modules: number } {
+  const modules = encode(text, level);
+  return { path: outline(modules, 0), modules: modules.length };
 }
 
 /** The appearance of a QR code. Colours are `#rrggbb`. */
@@ -29,6 +40,8 @@ interface QrStyle {
   size: Length;
   color: string;
   background: string | null;
+  /** The text alternative. */
+  label?: string;
 }
 
 function encode(text: string, level: QrLevel): boolean[][] {

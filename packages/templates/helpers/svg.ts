@@ -1,3 +1,4 @@
+import Handlebars from 'handlebars';
 import { optionOf } from './arguments.ts';
 import { reject, type HelperCall } from './definition.ts';
 
@@ -46,10 +47,17 @@ export function colorOption(call: HelperCall, name: string): string | null | und
   return hex ?? reject(`${name}= as a CSS colour such as "#1a2b3c" or "navy"`, value);
 }
 
+/** The size of a drawing, and optionally its text alternative. */
+interface SvgProperties {
+  width: Length;
+  height: Length;
+  viewBox: readonly [number, number];
+  label?: string | undefined;
+}
+
 /** Creates inline SVG. `content` must be trusted markup. */
-export function svg(
-  content: string,
-  { width, height, viewBox }: { width: Length; height: Length; viewBox: readonly [number, number] },
-): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width.text}" height="${height.text}" viewBox="0 0 ${viewBox.join(' ')}">${content}</svg>`;
+export function svg(content: string, { width, height, viewBox, label }: SvgProperties): string {
+  const alternative =
+    label === undefined ? '' : ` role="img" aria-label="${Handlebars.Utils.escapeExpression(label)}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width.text}" height="${height.text}" viewBox="0 0 ${viewBox.join(' ')}"${alternative}>${content}</svg>`;
 }

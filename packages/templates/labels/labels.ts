@@ -3,6 +3,7 @@ import { DE } from './de.ts';
 import { EN, type Labels } from './en.ts';
 import { ES } from './es.ts';
 import { FR } from './fr.ts';
+import { HE } from './he.ts';
 import { JA } from './ja.ts';
 
 /** The built-in labels by language. */
@@ -12,6 +13,7 @@ export const LABELS_BY_LANGUAGE: ReadonlyMap<string, Labels> = new Map([
   ['fr', FR],
   ['es', ES],
   ['ar', AR],
+  ['he', HE],
   ['ja', JA],
 ]);
 

@@ -1,5 +1,6 @@
 import { DESCRIBED } from '@platen/pdf-standards/described-elements';
-import { FIELD_LINK, guarded, type Evaluate } from '../paged/paged-media.ts';
+import { guarded, type Evaluate } from '../paged/paged-media.ts';
+import { FIELD_LINK } from '../paged/signature-fields.ts';
 import { RenderError } from '../render-error.ts';
 import { checkDocument, type AccessibleSetup, type PageAccessibility } from './page/check-document.ts';
 import { describeElements } from './page/describe-elements.ts';

@@ -160,7 +160,7 @@ export class IncomingMessage {
         const text = `Uncaught exception of ${this.#size} bytes`;
         return { method, params: { exceptionDetails: { text, lineNumber: 0, columnNumber: 0 } } };
       }
-      // The page waits until Playwright dismisses its dialog.
+      // The page waits until its dialog is closed.
       case 'Page.javascriptDialogOpening':
         return {
           method,

@@ -153,6 +153,15 @@ test("Playwright's subscriptions to a page end when the renderer opens its own s
   for (const { id = 0 } of others) say({ id, result: {}, sessionId: playwrights });
   say({ id: 1, result: {} });
   expect((await settle()).at(-1)).toEqual({ id: 1, result: {} });
+  say({
+    method: 'Target.attachedToTarget',
+    params: { ...params, sessionId: SESSION },
+    sessionId: 'B'.repeat(32),
+  });
+  await settle();
+  pipe.takeOver('page');
+  await Bun.sleep(10);
+  expect(sent.at(-1)).toMatchObject({ method: 'Page.disable', sessionId: playwrights });
 });
 
 /** Opens a pipe whose page the renderer has taken over. */

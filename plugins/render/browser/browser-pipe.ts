@@ -128,7 +128,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
 
   /**
    * Takes over the session of a page that Playwright opened last. No command of the session may be running.
-   * From now on, its messages do not pass through Playwright.
+   * From now on, its messages do not pass through Playwright, which gets no events of the page either: the
+   * caller closes its dialogs and blocks its service workers.
    */
   takeOver(targetId: string): DirectSession {
     const sessions = [...this.#targets].flatMap(([id, target]) => (target === targetId ? [id] : []));
@@ -140,6 +141,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
       return this.#lastOwnId;
     });
     this.#direct.set(sessionId, session);
+    const unused = this.#pageSessions.get(targetId);
+    if (unused !== undefined) this.#writeOwn({ method: 'Page.disable', sessionId: unused });
     return session;
   }
 

@@ -4,7 +4,7 @@ import type { AssetRequests } from '../assets/asset-requests.ts';
 import { captureImage } from '../image/capture.ts';
 import { isLargeImage } from '../image/image-setup.ts';
 import {
-  completeReferences,
+  completePages,
   findLoadedFeatures,
   pagedLayoutOf,
   preparePagedMedia,
@@ -12,9 +12,12 @@ import {
   type PagedFeatures,
   type PagedLayout,
 } from '../paged/paged-media.ts';
+import type { SectionPages } from '../paged/page/sections.ts';
 import { contentScale } from '../print/content-scale.ts';
+import { countPages } from '../pdf-scan.ts';
 import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
 import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
+import { withLongestTitle } from '../print/section-variables.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';
@@ -88,7 +91,11 @@ export class PageDocument {
     await this.#loader.openAssets(document, assets);
     deadline.phase = 'header';
     const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
-      this.#measure(part, setup, assets?.embedsFonts),
+      this.#measure(
+        withLongestTitle(part, typeof document === 'string' ? document : ''),
+        setup,
+        assets?.embedsFonts,
+      ),
     );
 
     deadline.phase = 'load';
@@ -99,9 +106,14 @@ export class PageDocument {
     const { patienceMs } = setup.page ?? {};
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
-    const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
-    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
-    if (paged) await this.#preparePagedMedia(paged, layout);
+    const styles = pageStyles(setup, margins, firstMargins);
+    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
+    const scale = setup.singlePage
+      ? setup.scale
+      : contentScale(typeof document === 'string' ? document : '', setup);
+    const layout = { evaluate, ...pagedLayoutOf({ ...setup, scale, marginsIn: margins }) };
+    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(layout);
+    const writing = paged ? await this.#preparePagedMedia(paged, layout) : [];
     if (setup.accessible) await prepareAccessible(evaluate);
 
     if (assets?.embedsFonts) {
@@ -114,21 +126,18 @@ export class PageDocument {
       ...setup,
       ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
       marginsIn: margins,
-      scale: setup.singlePage
-        ? setup.scale
-        : contentScale(typeof document === 'string' ? document : '', setup),
+      scale,
     };
-    const styles = pageStyles(setup, margins, firstMargins);
-    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
     // A large PDF would lose its memory to a second one, so pages are counted first.
-    const total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
+    let total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
     // Only a print of the whole document shows on which pages its parts are.
-    const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
+    const whole = writing.length > 0 && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
     let answered: AssetRequests['answered'];
     let begun: number;
     let pdf: Buffer;
+    let sections: readonly SectionPages[] | undefined;
     // Print styles may request assets only while the document is printed. A second print includes them.
     do {
       ({ answered } = this.#requests.assets);
@@ -143,14 +152,19 @@ export class PageDocument {
     // A request that began while the document was printed may have ended by now, but too late for the PDF.
     if ((await this.#requests.wait(patienceMs)) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained();
-    if (paged?.references) {
-      pdf = await completeReferences(pdf, { ...layout, print });
-      if (whole !== printed) pdf = await this.#printer.print(printed, memory);
+    if (writing.length > 0) {
+      const whilePrinting: Evaluate = (expression) =>
+        this.#emulation.whilePrinting(() => evaluate(expression));
+      ({ pdf, sections } = await completePages(pdf, writing, { evaluate: whilePrinting, print }));
+      if (whole !== printed) {
+        total &&= countPages(pdf);
+        pdf = await this.#printer.print(printed, memory);
+      }
     }
     const { accessible } = setup;
     const accessibility =
       accessible && (await this.#emulation.whilePrinting(() => checkAccessible(evaluate, accessible)));
-    return { pdf, total, accessibility };
+    return { pdf, total, sections, accessibility };
   }
 
   /** Returns the faces that the printed document requests, and their families lack. */
@@ -199,10 +213,10 @@ export class PageDocument {
 
   /**
    * Prepares a document in the media type of the print: its styles decide where pages begin, and plain
-   * documents are hidden on the screen.
+   * documents are hidden on the screen. Returns the features that change the document after a print.
    */
-  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
-    await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
+  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<PagedFeatures> {
+    return this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
+import { ACTIVE_PAGE_SCRIPT, closeDialogs } from './active-page.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import { DocumentLoader } from './document-loader.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { watchNavigation } from './navigation.ts';
 import { PageDocument } from './page-document.ts';
-import { PAGE_GUARD } from './page-guard.ts';
 import { findPageProcess, readProcessorUse, type ProcessorUse } from './page-process.ts';
 import { PageScripts } from './page-scripts.ts';
 import type { PageSession } from './page-session.ts';
@@ -128,9 +128,7 @@ export class PageSlot {
       session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     ]);
     if (!plain) {
-      // Scripts of "print view" pages call `close`, which would close the page, and `print`, which has no
-      // effect. A window would keep its name from one document to the next.
-      const source = `${PAGE_GUARD} window.close = window.print = () => {}; window.name = ''; ${key.prelude ?? ''}`;
+      const source = `${ACTIVE_PAGE_SCRIPT} ${key.prelude ?? ''}`;
       await Promise.all([
         session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
         session.send('Runtime.evaluate', { expression: source }),
@@ -138,7 +136,10 @@ export class PageSlot {
     }
     const slot = new PageSlot(key, context, page, session, frameTree.frame.id, requests, decisionOf);
     slot.#processId = processId;
-    if (!plain) await slot.#console.start();
+    if (!plain) {
+      closeDialogs(session);
+      await slot.#console.start();
+    }
     slot.#watch(page);
     session.on('Page.frameNavigated', ({ frame: { id, url } }) => {
       // The document has navigated to a web page.

@@ -4,6 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import type { ImageSetup } from '../image/image-setup.ts';
 import type { LargePdfMemory } from '../large-pdf.ts';
 import type { SiteDocument } from '../page/site.ts';
+import type { SectionPages } from '../paged/page/sections.ts';
 import type { PagedFeatures } from '../paged/paged-media.ts';
 import type { PrintSetup } from '../print/print-options.ts';
 import type { UrlDocument } from '../url/url-source.ts';
@@ -36,8 +37,14 @@ export type MarkupJob = Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'asset
 /**
  * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource.
  * `total` is the number of pages of the whole document, set when only some are printed and the header needs
- * it (see `needsTotal`). `accessibility` is the result of checking a document that is printed with tags.
+ * it (see `needsTotal`). `sections` are the pages of the sections of a document. `accessibility` is the
+ * result of checking a document that is printed with tags.
  */
 export type SlotResult =
-  | { pdf: Buffer; total?: number | undefined; accessibility?: PageAccessibility | undefined }
+  | {
+      pdf: Buffer;
+      total?: number | undefined;
+      sections?: readonly SectionPages[] | undefined;
+      accessibility?: PageAccessibility | undefined;
+    }
   | 'needs network';

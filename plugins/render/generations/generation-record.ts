@@ -4,7 +4,10 @@ import type { ImageFormat } from '../image/schemas.ts';
 import type { Warning } from '../receipt/warnings.ts';
 
 /** The media type of the result of a generation. */
-export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}` | OfficeMediaType;
+export type ResultMediaType = 'application/pdf' | ImageMediaType | OfficeMediaType;
+
+/** The media type of an image, or of labels for a printer. */
+export type ImageMediaType = `image/${Exclude<ImageFormat, 'zpl'>}` | 'application/zpl';
 
 type OfficeMediaType = (typeof OFFICE_MEDIA_TYPES)[keyof typeof OFFICE_MEDIA_TYPES];
 

@@ -2,6 +2,7 @@ import { newId, type Outcome } from '../../../src/plugin.ts';
 import { OFFICE_MEDIA_TYPES } from '../../documents/exports.ts';
 import { NO_PROPERTIES } from '../../files/exports.ts';
 import type { ImageFormat } from '../image/schemas.ts';
+import type { ImageMediaType } from './generation-record.ts';
 import type { DocumentRequest, Generation, PlannedGeneration, ResultMediaType, Source } from '../contract.ts';
 
 /** Returns the kind of a source, which is also the name of its field in a request. */
@@ -13,8 +14,8 @@ export function inputTypeOf(source: Source): Generation['inputType'] {
 }
 
 /** Returns the media type of an image; of a PNG by default. */
-export function imageTypeOf(format: ImageFormat = 'png'): ResultMediaType {
-  return `image/${format}`;
+export function imageTypeOf(format: ImageFormat = 'png'): ImageMediaType {
+  return format === 'zpl' ? 'application/zpl' : `image/${format}`;
 }
 
 /** Returns the media type of the result of a generation. */

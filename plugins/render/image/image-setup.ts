@@ -13,7 +13,7 @@ export interface Box {
 
 /** The window of a document, and the part of the document that becomes an image. */
 export interface ImageSetup {
-  format: ImageFormat;
+  format: Exclude<ImageFormat, 'zpl'>;
   /** From 1 to 100; `undefined` for a PNG. */
   quality: number | undefined;
   /** The size of the window in CSS pixels. */
@@ -25,6 +25,13 @@ export interface ImageSetup {
   area: Box | 'document' | { selector: string };
 }
 
+/** Labels for a printer in place of an image. */
+export interface LabelSetup {
+  format: 'zpl';
+  /** The dots per inch of the printer. */
+  dpi: number;
+}
+
 /**
  * An image with more pixels is large. A bitmap of this size takes 32 MB, and the browser may hold it three
  * times.
@@ -32,13 +39,28 @@ export interface ImageSetup {
 const LARGE_PIXELS = 8_000_000;
 
 const DEFAULT_QUALITY = 80;
+const DEFAULT_DPI = 203;
+
+/** The options of images that show a window. Labels are printed pages. */
+const WINDOW_OPTIONS = [
+  'width',
+  'height',
+  'fullPage',
+  'scale',
+  'quality',
+  'transparent',
+  'clip',
+  'selector',
+] as const;
 
 /**
  * Converts the options of a request.
  * @throws {AppError} VALIDATION_ERROR that names the option and its valid values.
  */
-export function toImageSetup(options: ImageOptions): ImageSetup {
+export function toImageSetup(options: ImageOptions): ImageSetup | LabelSetup {
   const { format = 'png', width = 1280, height = 720, scale = 1, transparent = false } = options;
+  if (format === 'zpl') return toLabelSetup(options);
+  if (options.dpi !== undefined) throw invalid('options.dpi', 'is only for zpl; other images take scale');
   if (options.quality !== undefined && format === 'png')
     throw invalid('options.quality', 'is only for jpeg and webp: a PNG has no quality');
   if (transparent && format === 'jpeg')
@@ -60,12 +82,22 @@ export function toImageSetup(options: ImageOptions): ImageSetup {
   return setup;
 }
 
+function toLabelSetup(options: ImageOptions): LabelSetup {
+  for (const name of WINDOW_OPTIONS)
+    if (options[name] !== undefined)
+      throw invalid(`options.${name}`, 'has no effect on zpl, whose labels have the size of @page');
+  return { format: 'zpl', dpi: options.dpi ?? DEFAULT_DPI };
+}
+
 /** Converts the options that images and PDFs have in common. @throws {AppError} VALIDATION_ERROR */
 export function toPageSetup(options: ImageOptions, limits: PrintLimits | undefined): PrintSetup {
-  const { media = 'screen', waitFor, strict, onAssetError, ignoreAssetHosts } = options;
+  const isLabel = options.format === 'zpl';
+  const { media = isLabel ? 'print' : 'screen' } = options;
+  const { waitFor, strict, onAssetError, ignoreAssetHosts } = options;
   return toPrintSetup(
     {
       media,
+      ...(isLabel && { margin: '0' }),
       ...(waitFor && { waitFor }),
       ...(strict !== undefined && { strict }),
       ...(onAssetError && { onAssetError }),

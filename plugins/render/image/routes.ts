@@ -9,7 +9,7 @@ import { readLocale, readSource } from '../source/read-source.ts';
 import { imageExample, imageExamples, queuedImageExample } from './examples.ts';
 import { ImageResponse, ImageBody } from './schemas.ts';
 
-const MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
+const MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/zpl'];
 
 /** Mounts `POST /v1/images`. */
 export function mountImageRoute(

@@ -5,9 +5,17 @@ import { asyncField, ContentType, resultFieldsOfResponse } from '../schemas.ts';
 import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './limits.ts';
 import { Warnings } from '../receipt/warnings.ts';
 
-const Format = Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp')], {
-  title: 'ImageFormat',
-  description: 'png when absent.',
+const Format = Type.Union(
+  [Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('zpl')],
+  {
+    title: 'ImageOrLabelFormat',
+    description: 'png when absent. `zpl` prints the pages as labels for a printer that understands ZPL II.',
+  },
+);
+
+const Dpi = Type.Union([Type.Literal(203), Type.Literal(300), Type.Literal(600)], {
+  expected: '203, 300 or 600',
+  description: 'Only for zpl: the dots per inch of the printer; 203 when absent.',
 });
 
 export type ImageFormat = Static<typeof Format>;
@@ -17,6 +25,7 @@ const side = (options: { minimum: number }) => Type.Integer({ ...options, maximu
 export const ImageOptions = Type.Object(
   {
     format: Type.Optional(Format),
+    dpi: Type.Optional(Dpi),
     width: Type.Optional(
       Type.Integer({
         minimum: 16,
@@ -82,7 +91,7 @@ export const ImageOptions = Type.Object(
     ),
     media: Type.Optional(
       Type.Union([Type.Literal('screen'), Type.Literal('print')], {
-        description: 'The media type whose styles apply; screen when absent.',
+        description: 'The media type whose styles apply; screen when absent, and print for zpl.',
       }),
     ),
     waitFor: Type.Optional(WaitFor),

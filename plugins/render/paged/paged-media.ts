@@ -1,62 +1,26 @@
 import { RenderError } from '../render-error.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
-import { readDestinations } from '../pdf-scan.ts';
-import { estimatePages, type Paper } from './page/estimate-pages.ts';
-import { markSignatureFields } from './page/signature-fields.ts';
-import { collectReferences } from './page/references.ts';
-import { applyRunningStrings } from './page/running-strings.ts';
-
-/**
- * The words by which the features of paged media are recognized. A document without them is printed without
- * the scripts of these features.
- */
-const REFERENCES = ['data-toc', 'data-page-of', 'target-counter'] as const;
-const STRINGS = 'string-set';
-/** The type of a signature field as callers write it, and as the browser writes it for a loaded document. */
-const SIGNATURE_FIELD = /type\s*=\s*["']?signature\b/i;
-const LOADED_SIGNATURE_FIELD = 'type="signature"';
-/** Precedes the number and the name of a signature field in the link that marks its place. */
-export const FIELD_LINK = 'https://signature.platen.invalid/';
-const MAX_SIGNATURE_FIELDS = 100;
-
-/**
- * The limits on references and chapters. Chromium looks for every target on every page, which takes about 2
- * microseconds each. With two prints, the largest permitted product takes most of the time that a document
- * has.
- */
-const LIMITS = { maxTargets: 5_000, maxTargetsTimesPages: 2_000_000, maxLevels: 10, maxChapters: 1_000 };
-
-/**
- * How many times a document may be printed until its page numbers are correct. Two prints suffice unless the
- * numbers change the number of lines, which takes a third.
- */
-const MAX_PRINTS = 4;
-
-/** Where the browser page keeps the references of its document between two prints. */
-const STATE = 'globalThis.platenReferences';
+import { readPlaces } from '../pdf-scan.ts';
+import { STATE, type PagedFeature, type PagedSettings } from './feature.ts';
+import { PAGED_FEATURES } from './features.ts';
+import { showsSections } from '../print/section-variables.ts';
+import type { PlacesOfPrint } from './page/places-of-print.ts';
+import type { PagedFault, Written } from './page/prepared.ts';
+import type { SectionPages } from './page/sections.ts';
 
 /** Evaluates an expression in the browser page, in a world that the document cannot modify. */
 export type Evaluate = (expression: string) => Promise<unknown>;
 
-/** The features of paged media that a document uses. */
-export interface PagedFeatures {
-  /** Tables of contents and page numbers of other elements. */
-  references: boolean;
-  /** `string-set` and `string()`. */
-  strings: boolean;
-  /** `<input type="signature">`. */
-  signatureFields: boolean;
-}
+/** The features of paged media that a document uses; at least one. */
+export type PagedFeatures = readonly PagedFeature[];
 
 /** The layout of a document, with access to its browser page. */
-export interface PagedLayout {
+export interface PagedLayout extends PagedSettings {
   evaluate: Evaluate;
-  paper: Paper;
-  firstPageNumber: number;
 }
 
 /** Returns the layout of a document without its browser page. */
-export function pagedLayoutOf(setup: PrintSetup): Omit<PagedLayout, 'evaluate'> {
+export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
   const { widthIn, heightIn } = paperSize(setup);
   const { top, right, bottom, left } = setup.marginsIn;
   const toPixels = (inches: number) => inches * 96;
@@ -73,96 +37,138 @@ export function pagedLayoutOf(setup: PrintSetup): Omit<PagedLayout, 'evaluate'> 
       followsPageSize: setup.preferCssPageSize,
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
+    scale: setup.scale,
+    isSinglePage: setup.singlePage === true,
+    showsSections: showsSections(setup),
   };
 }
 
-/** Returns the features that a document uses, or undefined when it uses none. */
-export function findPagedFeatures(html: string): PagedFeatures | undefined {
-  const references = REFERENCES.some((word) => html.includes(word));
-  const strings = html.includes(STRINGS);
-  const signatureFields = SIGNATURE_FIELD.test(html);
-  return references || strings || signatureFields ? { references, strings, signatureFields } : undefined;
+/** Returns the features that a document or its headers use, or undefined when they use none. */
+export function findPagedFeatures(html: string, setup: PrintSetup): PagedFeatures | undefined {
+  const headers = { showsSections: showsSections(setup) };
+  const found = PAGED_FEATURES.filter(
+    ({ words, isNeededFor }) =>
+      isNeededFor?.(headers) === true ||
+      words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))),
+  );
+  return found.length > 0 ? found : undefined;
 }
 
 /** Returns the features that a loaded document uses, like {@link findPagedFeatures}. */
-export async function findLoadedFeatures(evaluate: Evaluate): Promise<PagedFeatures | undefined> {
-  const words = JSON.stringify([...REFERENCES, STRINGS, LOADED_SIGNATURE_FIELD]);
-  const found = await evaluate(`((words) => {
+export async function findLoadedFeatures({
+  evaluate,
+  ...headers
+}: PagedLayout): Promise<PagedFeatures | undefined> {
+  const words = PAGED_FEATURES.map((feature) => `[${feature.words.map(wordSource).join()}]`);
+  const found = (await evaluate(`((features) => {
     const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
     const html = Object.getOwnPropertyDescriptor(Element.prototype, 'outerHTML').get.call(root);
-    return words.filter((word) => html.includes(word)).join();
-  })(${words})`);
-  return findPagedFeatures(String(found));
+    return features.map((words) => words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))));
+  })([${words.join()}])`)) as boolean[];
+  const features = PAGED_FEATURES.filter(
+    ({ isNeededFor }, index) => found[index] === true || isNeededFor?.(headers) === true,
+  );
+  return features.length > 0 ? features : undefined;
+}
+
+function wordSource(word: string | RegExp): string {
+  return typeof word === 'string' ? JSON.stringify(word) : String(word);
 }
 
 /**
- * Adds tables of contents, placeholders for page numbers, and running strings to a loaded document.
+ * Prepares a loaded document for the features that it uses. Returns the features that change the document
+ * after a print.
  * @throws {RenderError}
  */
 export async function preparePagedMedia(
-  { references, strings, signatureFields }: PagedFeatures,
-  { evaluate, ...layout }: PagedLayout,
-): Promise<void> {
-  const [settings, find, estimate] = [{ ...LIMITS, ...layout }, collectReferences, estimatePages].map(
-    toSource,
-  );
-  if (strings) await run(evaluate, `(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`);
-  if (signatureFields) {
-    const marking = JSON.stringify({ link: FIELD_LINK, max: MAX_SIGNATURE_FIELDS });
-    await run(evaluate, `(${toSource(markSignatureFields)})(${marking})`);
+  features: PagedFeatures,
+  { evaluate, ...settings }: PagedLayout,
+): Promise<PagedFeatures> {
+  // The browser page may have served another document, whose preparation failed.
+  await evaluate(`void (${STATE} = {})`);
+  const writing: PagedFeature[] = [];
+  for (const feature of features) {
+    const key = `${STATE}[${JSON.stringify(feature.name)}]`;
+    const { fault, writes } = (await evaluate(
+      guarded(
+        `((prepared) => { ${key} = prepared; return { fault: prepared.fault, writes: prepared.write !== undefined }; })(${feature.prepare(settings)})`,
+        'the document cannot be prepared for printing: ',
+      ),
+    )) as { fault?: PagedFault; writes?: boolean };
+    if (fault !== undefined) throw toFailure(fault);
+    if (writes) writing.push(feature);
   }
-  if (!references) return;
-  await run(
-    evaluate,
-    `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${find})(${settings}, ${estimate}))`,
-  );
+  return writing;
+}
+
+/** How {@link completePages} reaches the document. */
+interface Completion {
+  /** Evaluates an expression in the media type of the print. */
+  evaluate: Evaluate;
+  print: () => Promise<Buffer>;
 }
 
 /**
- * Prints a prepared document again until the page numbers in it are correct. `pdf` is the first print.
- * @throws {RenderError} when each print changes the numbers.
+ * Prints a prepared document again until no feature changes it. `pdf` is the first print. Returns the last
+ * one with the pages of the sections.
+ * @throws {RenderError} for a fault of the document, and when a feature does not settle.
  */
-export async function completeReferences(
+export async function completePages(
   pdf: Buffer,
-  {
-    evaluate,
-    print,
-    firstPageNumber,
-  }: Pick<PagedLayout, 'evaluate' | 'firstPageNumber'> & { print: () => Promise<Buffer> },
-): Promise<Buffer> {
+  features: PagedFeatures,
+  { evaluate, print }: Completion,
+): Promise<{ pdf: Buffer; sections: readonly SectionPages[] }> {
   let latest = pdf;
+  let sections: readonly SectionPages[] = [];
   for (let prints = 1; ; prints += 1) {
-    const pages = [...(await readDestinations(latest))].map(([name, page]) => [
-      name,
-      page + firstPageNumber - 1,
-    ]);
-    if ((await run(evaluate, `${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
-    if (prints === MAX_PRINTS)
-      throw new RenderError(
-        'RENDER_FAILED',
-        `the page numbers in the document change with each of ${MAX_PRINTS} prints; give them a fixed width`,
-      );
+    const results = await writeAll(await readPlaces(latest), features, evaluate);
+    for (const { written } of results) sections = written.sections ?? sections;
+    const changed = results.filter(({ written }) => written.changed);
+    if (changed.length === 0) break;
+    for (const { feature, written } of changed)
+      if (prints >= (feature.maxPrints ?? 1))
+        throw new RenderError(
+          'RENDER_FAILED',
+          feature.explainUnsettled?.(written.element) ??
+            `${feature.name} changes with each of ${prints} prints: ${written.element ?? 'the document'}`,
+        );
     latest = await print();
   }
   // The browser page serves further documents.
   await evaluate(`delete ${STATE}`);
-  return latest;
+  return { pdf: latest, sections };
 }
 
-/** Returns the source text of a value for the browser page: of a self-contained function, or of data. */
-function toSource(value: object): string {
-  return typeof value === 'function' ? String(value) : JSON.stringify(value);
+/** Lets each feature change the document after a print. @throws {RenderError} for a fault of the document. */
+async function writeAll(
+  places: PlacesOfPrint,
+  features: PagedFeatures,
+  evaluate: Evaluate,
+): Promise<{ feature: PagedFeature; written: Written }[]> {
+  const names = JSON.stringify(features.map(({ name }) => name));
+  const written = (await evaluate(
+    guarded(
+      `((places) => {
+        const written = [];
+        for (const name of ${names}) {
+          written.push(${STATE}[name].write(places));
+          if (written.at(-1).isMeasurement) break;
+        }
+        return written;
+      })(${JSON.stringify(places)})`,
+      'the document cannot be completed: ',
+    ),
+  )) as Written[] | { fault: string };
+  if (!Array.isArray(written)) throw toFailure(written.fault);
+  return written.map((one, index) => {
+    if (one.fault !== undefined) throw toFailure(one.fault);
+    return { feature: features[index] as PagedFeature, written: one };
+  });
 }
 
-/**
- * Evaluates an expression in the browser page.
- * @throws {RenderError} for a fault that it returns, and for an exception.
- */
-async function run(evaluate: Evaluate, expression: string): Promise<unknown> {
-  const result = await evaluate(guarded(expression, 'the document cannot be prepared for printing: '));
-  const { fault } = result as { fault?: string };
-  if (fault !== undefined) throw new RenderError('RENDER_FAILED', fault);
-  return result;
+function toFailure(fault: PagedFault): RenderError {
+  const { message, code = 'RENDER_FAILED' } = typeof fault === 'string' ? { message: fault } : fault;
+  return new RenderError(code, message);
 }
 
 /**

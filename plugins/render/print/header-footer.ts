@@ -12,10 +12,11 @@ export const HEADER_FOOTER_ID = 'platen-header-footer';
  * Replaces the page numbers, which Chromium inserts while it prints, so that a header of numbers only is
  * measured at its real height.
  */
-export const PAGE_NUMBER_PLACEHOLDERS = "<style>.pageNumber::before,.totalPages::before{content:'0'}</style>";
+export const PAGE_NUMBER_PLACEHOLDERS =
+  "<style>.pageNumber::before,.totalPages::before,.sectionPageNumber:empty::before,.sectionTotalPages:empty::before{content:'0'}</style>";
 
 /** Chromium's distance between the edge of the paper and a header or footer. */
-const EDGE_IN = 0.2;
+export const HEADER_FOOTER_EDGE_IN = 0.2;
 /** The distance between a header or footer and the text. */
 const GAP_IN = 0.1;
 const MIN_CONTENT_IN = 0.25;
@@ -92,7 +93,7 @@ export async function layOutHeaders(
  * Wraps a header or footer in an element that limits its width to the space between the margins, sets a
  * readable font size, prints its colours, and contains the outer margins of its content.
  */
-function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
+export function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
   const style = `display:flow-root;box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt/1.3 'Liberation Sans',sans-serif;-webkit-print-color-adjust:exact`;
   return `<div id="${HEADER_FOOTER_ID}" style="${style}">${html}</div>`;
 }
@@ -107,7 +108,7 @@ function marginsFor(
   heights: { header: number; footer: number },
   options = 'options',
 ): Margins {
-  const space = (height: number) => (height > 0 ? EDGE_IN + height + GAP_IN : 0);
+  const space = (height: number) => (height > 0 ? HEADER_FOOTER_EDGE_IN + height + GAP_IN : 0);
   const top = Math.max(setup.marginsIn.top, space(heights.header));
   const bottom = Math.max(setup.marginsIn.bottom, space(heights.footer));
   if (paperSize(setup).heightIn - top - bottom < MIN_CONTENT_IN) {

@@ -1,5 +1,6 @@
 import { rangesOf } from './page-ranges.ts';
 import type { PrintSetup } from './print-options.ts';
+import { showsSections } from './section-variables.ts';
 
 /**
  * A document of blank pages that are printed with a header and footer, to be drawn over the pages of another
@@ -23,8 +24,13 @@ export interface PageSize {
  * pages, and numbers them from 1. On separate sheets, the first one can have its own header, and blank pages
  * before them shift their numbers.
  */
-export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
-  return firstPage !== undefined || (pageNumberStart !== 1 && (header ?? footer) !== undefined);
+export function needsHeaderSheets(setup: PrintSetup): boolean {
+  const { header, footer, firstPage, pageNumberStart = 1 } = setup;
+  return (
+    firstPage !== undefined ||
+    (pageNumberStart !== 1 && (header ?? footer) !== undefined) ||
+    showsSections(setup)
+  );
 }
 
 /** The placeholder in a header, or a character reference that may be a part of it. */

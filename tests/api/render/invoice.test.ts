@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import french from '../../../starters/samples/e-invoice-fr.json' with { type: 'json' };
 import { invoice } from '../../../packages/einvoice/tests/build-invoice.ts';
+import { plainInvoice } from '../../../packages/einvoice/tests/plain-invoices.ts';
 import { completed, statusesOf, submit } from '../../support/batch/batches.ts';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
 import { OperationClient, rejectionOf } from '../../support/pdf/pdf-operations.ts';
@@ -50,6 +51,37 @@ describe('options.invoice', () => {
     expect(statusesOf(batch)).toEqual(['completed']);
   });
 
+  test('takes a plain invoice, which templates get with its totals', async () => {
+    const html =
+      '<h1>{{invoice.number}}</h1><p>{{invoice.lines.[0].amount}}, due: {{invoice.totals.due}}</p>';
+    const pdf = await generated({ invoice: { profile } }, { html, data: { invoice: plainInvoice() } });
+    expect(await pdfText(pdf)).toContain('1500.00, due: 1785.00');
+    expect(await reader.read(pdf)).toMatchObject({
+      valid: true,
+      data: { 'ubl:Invoice': { 'cbc:ID': 'R-2026-0042' } },
+    });
+    const apart = await generated({ invoice: { profile: 'xrechnung', data: plainInvoice() } });
+    expect(await reader.read(apart)).toMatchObject({ file_name: 'xrechnung.xml', valid: true });
+  });
+
+  test('names the field of a plain invoice', async () => {
+    const lines = [{ name: 'Consulting', quantity: 1, unit: 'hour', vat: 19 }];
+    const { status, body } = await generate(
+      { invoice: { profile } },
+      { html: template, data: { invoice: plainInvoice({ lines }) } },
+    );
+    expect([status, body.error.details]).toEqual([
+      400,
+      [
+        {
+          path: 'data.invoice.lines[0].price',
+          code: 'BR-26',
+          message: 'BR-26: Each line must have the net price of the item (BT-146)',
+        },
+      ],
+    ]);
+  });
+
   test.each(['German', 'French'])('prints the starter e-invoice with the %s sample', async (language) => {
     const {
       html_content: html,
@@ -61,7 +93,7 @@ describe('options.invoice', () => {
     expect(await pdfText(pdf)).toContain(language === 'German' ? '7.970,90' : 'Net à payer');
     expect(await reader.read(pdf)).toMatchObject({
       valid: true,
-      data: { 'ubl:Invoice': { 'cbc:ID': sample.invoice['ubl:Invoice']['cbc:ID'] } },
+      data: { 'ubl:Invoice': { 'cbc:ID': sample.invoice.number } },
     });
   });
 

@@ -13,6 +13,7 @@ const PAGES: Record<string, number> = {
   'meeting-minutes': 2,
   'product-catalogue': 3,
   report: 5,
+  'report-with-footnotes': 2,
   'statement-monthly': 2,
 };
 
@@ -22,7 +23,9 @@ const CAPTIONS: Record<string, string[]> = {
   'event-ticket': ['Scan at the entrance', 'HH-26-0619-7F3K-0118'],
   'gift-voucher': ['Scan to redeem', 'MA-7Q4K-2T9X'],
   'invoice-modern': ['Scan to pay'],
+  'invoice-swiss': ['Zahlteil', 'CH44 3199 9123 0008 8901 2', '21 00000 00003 13947 14300 09017'],
   'invoice-tax-breakdown': ['Scan to pay'],
+  'packing-slip': ['WB-104-77213'],
   'product-catalogue': ['Scan to order'],
   'purchase-order': ['PO-450-11827'],
   'receipt-80mm': ['R10422817'],

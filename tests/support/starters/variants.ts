@@ -41,6 +41,9 @@ export const HOSTILE = 'A&B\'s "7" \\ <x>';
 /** Fields that templates pass to `Intl` or compare. */
 const SETTINGS = new Set(['locale', 'lang', 'currency', 'type', 'cbc:DocumentCurrencyCode']);
 
+/** Fields of payment codes, whose values banks must be able to read. */
+const PAYMENT_FIELDS = new Set(['creditor', 'debtor', 'qr_bill']);
+
 /**
  * Derives data that can break layouts from a starter's sample: one row, sixty rows, very long texts and
  * words, Arabic, Chinese, characters with a meaning in HTML and CSS, and every optional field absent,
@@ -96,7 +99,9 @@ function isObject(value: Json): value is JsonObject {
  * template compares.
  */
 export function isDisplayText(value: string): boolean {
-  return /\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value) && !DATE_OR_ADDRESS.test(value);
+  if (DATE_OR_ADDRESS.test(value)) return false;
+  // Arabic, Hebrew and Japanese have no capitals.
+  return /\p{Lo}{2}/u.test(value) || (/\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value));
 }
 
 function repeatRows(data: JsonObject, name: string | undefined, count: number): JsonObject {
@@ -121,7 +126,9 @@ function mapText(data: JsonObject, replace: (text: string, index: number) => str
     if (typeof value === 'string') return isDisplayText(value) ? replace(value, index++) : value;
     if (Array.isArray(value)) return value.map(map);
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, PAYMENT_FIELDS.has(key) ? inner : map(inner)]),
+    );
   };
   return map(data) as JsonObject;
 }
@@ -142,7 +149,12 @@ function hostile(data: JsonObject): JsonObject {
       return SETTINGS.has(key) || /^\d{4}-\d\d(?!\d)|^data:/.test(value) ? value : `${HOSTILE}\n${HOSTILE}`;
     if (Array.isArray(value)) return value.map((inner) => map(inner));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, map(inner, name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        PAYMENT_FIELDS.has(name) ? inner : map(inner, name),
+      ]),
+    );
   };
   return map(data) as JsonObject;
 }

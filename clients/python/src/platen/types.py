@@ -78,9 +78,9 @@ class RenderOptions(TypedDict):
     """The margins of all sides or per side. The default is 0.5in."""
     orientation: NotRequired[Orientation]
     header: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
     footer: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
     firstPage: NotRequired[RenderOptionsFirstPage]
     """The header and footer of the first page. An empty string prints nothing; an absent field keeps `header` or `footer` of the other pages."""
     pageNumberStart: NotRequired[int]
@@ -135,9 +135,9 @@ class PageMargins(TypedDict):
 
 class RenderOptionsFirstPage(TypedDict):
     header: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
     footer: NotRequired[str]
-    """HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
+    """HTML without scripts. `{{pageNumber}}`, `{{totalPages}}`, `{{sectionTitle}}`, `{{sectionPageNumber}}` and `{{sectionTotalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs."""
 
 
 class WaitFor(TypedDict):
@@ -255,7 +255,7 @@ InvoiceData = TypedDict(
         "ubl:Invoice": "NotRequired[InvoiceDataInvoice]",
     },
 )
-"""The invoice: the elements of UBL 2.1 by name, attributes as `name@attribute`, as in `@e-invoice-eu/core`. Amounts are strings or numbers. Absent totals, VAT amounts, currencies and line amounts are computed; present ones are checked."""
+"""The invoice in plain words: `number`, `date`, `due`, `currency`, `seller`, `buyer`, `lines` (`name`, `quantity`, `unit`, `price`, `vat`), and the other fields of docs/invoices.md; or in `ubl:Invoice`, the elements of UBL 2.1 by name, attributes as `name@attribute`. Amounts are strings or numbers. Absent totals, VAT amounts and line amounts are computed; present ones are checked."""
 
 InvoiceDataInvoiceInvoicePeriod = TypedDict(
     "InvoiceDataInvoiceInvoicePeriod",
@@ -1138,7 +1138,9 @@ class ImageRequest(TypedDict):
 
 
 class ImageOptions(TypedDict):
-    format: NotRequired[ImageFormat]
+    format: NotRequired[ImageOrLabelFormat]
+    dpi: NotRequired[Union[Literal[203], Literal[300], Literal[600]]]
+    """Only for zpl: the dots per inch of the printer; 203 when absent."""
     width: NotRequired[int]
     """The width of the window in CSS pixels; 1280 when absent."""
     height: NotRequired[int]
@@ -1156,7 +1158,7 @@ class ImageOptions(TypedDict):
     selector: NotRequired[str]
     """A CSS selector. The image shows the first element that it matches."""
     media: NotRequired[Literal["screen", "print"]]
-    """The media type whose styles apply; screen when absent."""
+    """The media type whose styles apply; screen when absent, and print for zpl."""
     waitFor: NotRequired[WaitFor]
     strict: NotRequired[bool]
     """Fail the generation when an image, style sheet, font or other asset does not load, or a script throws. The default is false."""
@@ -1533,7 +1535,7 @@ class Template(Document):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
-    translations: dict[str, dict[str, str]] | None
+    translations: dict[str, Any] | None
     default_locale: str | None
     html_content: str | None
     """Null for a template that is a file."""
@@ -2136,7 +2138,6 @@ class ImagesRequest(TypedDict):
     pages: NotRequired[str]
     """The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages."""
     type: NotRequired[ImageFormat]
-    """The format of the images. The default is png."""
     dpi: NotRequired[int]
     """Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000."""
 
@@ -2995,7 +2996,6 @@ class ImagesStep(TypedDict):
     pages: NotRequired[str]
     """The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages."""
     type: NotRequired[ImageFormat]
-    """The format of the images. The default is png."""
     dpi: NotRequired[int]
     """Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000."""
     do: Literal["images"]
@@ -4215,11 +4215,11 @@ ListInclude: TypeAlias = Literal["total"]
 
 InputType: TypeAlias = Literal["html", "template", "react", "markdown", "url"]
 
-ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "image/webp", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "image/webp", "application/zpl", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
 """The media type of the result."""
 
-ImageFormat: TypeAlias = Literal["png", "jpeg", "webp"]
-"""png when absent."""
+ImageOrLabelFormat: TypeAlias = Literal["png", "jpeg", "webp", "zpl"]
+"""png when absent. `zpl` prints the pages as labels for a printer that understands ZPL II."""
 
 BulkResult: TypeAlias = Literal["links", "zip", "pdf"]
 """`links` (default): a link to each document. `zip`, `pdf`: also one archive or one merged PDF, when the batch has ended."""
@@ -4245,6 +4245,9 @@ CaseStatus: TypeAlias = Literal["equal", "different", "new", "failed"]
 
 FontStyle: TypeAlias = Literal["normal", "italic", "oblique"]
 """The style of a font; by default the font's own."""
+
+ImageFormat: TypeAlias = Literal["png", "jpeg", "webp"]
+"""The format of the images. The default is png."""
 
 PdfaLevel: TypeAlias = Literal["1b", "2b", "2u", "3b", "3u"]
 """The part of ISO 19005 and its conformance level. "1b" is the default. 2 and 3 keep transparency, layers and JPEG 2000; 3 keeps attachments; u guarantees Unicode text."""

@@ -1,17 +1,18 @@
+import type { PlacesOfPrint } from './places-of-print.ts';
 import type { estimatePages, PageStyle, Paper } from './estimate-pages.ts';
 
-/**
- * The destinations of links: the fragment that names each destination, and the number of its printed page.
- */
-export type DestinationPages = Iterable<readonly [fragment: string, page: number]>;
+/** The page of each target, as {@link PlacesOfPrint} lists it. */
+interface TargetPlaces {
+  destinations: readonly Pick<PlacesOfPrint['destinations'][number], 'name' | 'page'>[];
+}
 
 /** The references of a document that {@link collectReferences} found. */
 export interface References {
   /**
-   * Writes the page numbers. Returns true when the document changed. References without a destination show
-   * `?`; entries of tables of contents without a destination are removed.
+   * Writes the page numbers. References without a destination show `?`; entries of tables of contents without
+   * a destination are removed.
    */
-  write(pages: DestinationPages): boolean;
+  write(places: TargetPlaces): { changed: boolean };
 }
 
 export interface ReferenceSettings {
@@ -97,6 +98,13 @@ export function collectReferences(
     }
   };
 
+  /** Returns the text of a heading without the calls of its footnotes. */
+  const textOf = (heading: Element): string => {
+    const copy = heading.cloneNode(true) as Element;
+    for (const call of copy.querySelectorAll('.footnote-call')) call.remove();
+    return copy.textContent;
+  };
+
   const fillContents = (nav: HTMLElement): void => {
     const selectors = (nav.dataset['toc'] || 'h1, h2, h3').split(',').map((selector) => selector.trim());
     if (selectors.length > maxLevels)
@@ -116,7 +124,7 @@ export function collectReferences(
     ];
     for (const heading of headings) {
       const level = found.get(heading) ?? 0;
-      const title = heading.textContent.replaceAll(/\s+/g, ' ').trim();
+      const title = textOf(heading).replaceAll(/\s+/g, ' ').trim();
       if (title === '') continue;
       while (open.length > 1 && (open.at(-1)?.level ?? 0) > level) open.pop();
       let top = open.at(-1);
@@ -334,8 +342,8 @@ export function collectReferences(
   }
   head.append(links);
 
-  const write = (pages: DestinationPages): boolean => {
-    const pageOf = new Map(pages);
+  const write = ({ destinations }: TargetPlaces): { changed: boolean } => {
+    const pageOf = new Map(destinations.map(({ name, page }) => [name, page + firstPageNumber - 1]));
     let changed = false;
     for (const reference of shown) {
       const page = pageOf.get(reference.fragment);
@@ -346,7 +354,7 @@ export function collectReferences(
       if (page === undefined && reference.drop) reference.drop();
       else reference.show(text);
     }
-    return changed;
+    return { changed };
   };
   const found = [...targets].flatMap(([fragment, id]) => {
     const element = byId(id);
@@ -361,6 +369,7 @@ export function collectReferences(
     return {
       fault: `the document shows the pages of ${targets.size} elements and has about ${total} pages; the product of the two may be up to ${maxTargetsTimesPages}`,
     };
-  write(found.map(({ fragment }, index) => [fragment, (pages[index] ?? 1) + firstPageNumber - 1]));
+  const estimated = found.map(({ fragment }, index) => ({ name: fragment, page: pages[index] ?? 1 }));
+  write({ destinations: estimated });
   return { write };
 }

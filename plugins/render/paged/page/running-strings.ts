@@ -1,10 +1,11 @@
-/** The result of {@link applyRunningStrings}. */
-export interface AppliedStrings {
-  fault?: string;
-}
+import type { PlacesOfPrint } from './places-of-print.ts';
+import type { Prepared, Written } from './prepared.ts';
+import type { findSections, SectionPages } from './sections.ts';
 
-export interface StringLimits {
+export interface StringSettings {
   maxChapters: number;
+  /** Whether headers and footers show sections, whose pages then have to be found. */
+  showsSections: boolean;
 }
 
 /**
@@ -12,13 +13,16 @@ export interface StringLimits {
  * parse. Each element that sets a string begins a chapter, and all pages of a chapter get a page name. Each
  * `@page` rule whose margin boxes use a string is copied for each chapter, with the text in place of
  * `string()`. Pages with different names do not share a sheet, so an element that sets a string must begin a
- * page.
+ * page. Sections set `section-title`, and on their pages, `counter(section-page)` is a counter of their own.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there,
  * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
  * `document`.
  */
-export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrings {
+export function applyRunningStrings(
+  { maxChapters, showsSections }: StringSettings,
+  find: typeof findSections,
+): Prepared {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
   /** Reads a property of the document through its prototype. */
@@ -37,17 +41,26 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
     sheet.replaceSync(
       text
         .replaceAll(/\bstring-set(\s*:)/g, `${SET}$1`)
-        .replaceAll(/\bstring\(\s*([\w-]+)\s*(?:,[\w\s-]*)?\)/g, `var(${USE}$1)`),
+        .replaceAll(/\bstring\(\s*([\w-]+)\s*(?:,[\w\s-]*)?\)/g, `var(${USE}$1)`)
+        .replaceAll(/\bcounter\(\s*(section-pages?)\s*\)/g, `var(${USE}$1)`),
     );
     return sheet;
   };
 
+  const TITLE = 'section-title';
+  const PAGE = 'section-page';
+  const PAGES = 'section-pages';
+  /** Encloses the number of a section where its number of pages is written after a print. */
+  const MARK = '\ue000';
+
   interface Setting {
     element: HTMLElement;
     name: string;
-    text: string;
+    /** The text, or the number of the section whose counter or number of pages is shown. */
+    text: string | number;
   }
   const settings: Setting[] = [];
+  let sections: Exclude<ReturnType<typeof find>, { fault: string }> = [];
   /** Rules that name pages: `page: wide`. */
   const named: { selector: string; page: string }[] = [];
   interface PageRule {
@@ -57,6 +70,13 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
     usesStrings: boolean;
   }
   const pageRules: PageRule[] = [];
+
+  /** Returns the text of an element without the calls of its footnotes. */
+  const textOf = (element: HTMLElement): string => {
+    const copy = element.cloneNode(true) as HTMLElement;
+    for (const call of copy.querySelectorAll('.footnote-call')) call.remove();
+    return copy.textContent;
+  };
 
   const TOKEN =
     /([\w-]+)(?:\(([^()]*)(?:\)|$))?|"((?:[^"\\]|\\.)*)(?:"|\\?$)|'((?:[^'\\]|\\.)*)(?:'|\\?$)|,/gs;
@@ -70,7 +90,7 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
       else if (!current && name !== undefined && name !== 'none') found.push((current = { name, text: '' }));
       else if (!current) continue;
       else if (name === 'attr') current.text += element.getAttribute(args?.trim() ?? '') ?? '';
-      else if (name === 'content') current.text += element.textContent;
+      else if (name === 'content') current.text += textOf(element);
       else current.text += (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
     }
     return found.map(({ name, text }) => ({ name, text: text.replaceAll(/\s+/g, ' ').trim() }));
@@ -165,19 +185,68 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
   };
 
   const quote = (text: string): string =>
-    `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\f]/g, ' ')}"`;
+    `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\f\ue000]/g, ' ')}"`;
+  type Strings = ReadonlyMap<string, Setting['text']>;
+  /** Returns the CSS value in place of `string(name)`, or of a counter of sections. */
+  const valueOf = (name: string, strings: Strings): string => {
+    const text = strings.get(name) ?? '';
+    if (typeof text === 'string') return quote(text);
+    return name === PAGE ? `counter(platen-section-${text})` : `"${MARK}${text}${MARK}"`;
+  };
+
+  const addSections = (): void => {
+    // A document can set the string itself.
+    const setsTitle = settings.some(({ name }) => name === TITLE);
+    for (const [index, { element, title, after }] of sections.entries()) {
+      if (!setsTitle) settings.push({ element, name: TITLE, text: title });
+      settings.push({ element, name: PAGE, text: index }, { element, name: PAGES, text: index });
+      if (!after) continue;
+      if (!setsTitle) settings.push({ element: after.element, name: TITLE, text: '' });
+      for (const name of [PAGE, PAGES]) settings.push({ element: after.element, name, text: '' });
+    }
+  };
+  /** Returns the pages of the sections: each ends before the next one, or before other content. */
+  const pagesOfSections = ({ pages, destinations }: PlacesOfPrint): SectionPages[] => {
+    const pageOf = new Map(destinations.map(({ name, page }) => [name, page]));
+    return sections.map(({ title, start, after }, index) => {
+      const first = pageOf.get(start) ?? 0;
+      const next = pageOf.get(after?.fragment ?? sections[index + 1]?.start ?? '');
+      return { title, first, last: next === undefined ? pages.length : next - 1 };
+    });
+  };
 
   try {
     for (const style of select('style')) {
       const { textContent } = style;
       visit(parse(textContent).cssRules);
     }
-    if (settings.length === 0 || !pageRules.some(({ usesStrings }) => usesStrings)) return {};
+    const usesSections = pageRules.some(({ css }) => css.includes(`${USE}section-`));
+    if (usesSections || showsSections) {
+      const found = find({ maxSections: maxChapters }, beginsPage);
+      if ('fault' in found) return found;
+      sections = found;
+      addSections();
+    }
+    /** Writes the numbers of pages into the style sheet, which is absent if no margin box shows strings. */
+    const writeTo = (style: HTMLElement | undefined, text: string) => {
+      return (places: PlacesOfPrint): Written => {
+        const found = pagesOfSections(places);
+        const filled = text.replaceAll(/\ue000(\d+)\ue000/g, (_, index: string) => {
+          const { first, last } = found[Number(index)] ?? { first: 1, last: 0 };
+          return String(last - first + 1);
+        });
+        const changed = style !== undefined && style.textContent !== filled;
+        if (style && changed) style.textContent = filled;
+        return { changed, sections: found };
+      };
+    };
+    if (settings.length === 0 || !pageRules.some(({ usesStrings }) => usesStrings))
+      return sections.length > 0 ? { write: writeTo(undefined, '') } : {};
     settings.sort((a, b) => (a.element === b.element ? 0 : follows(a.element, b.element) ? -1 : 1));
 
     interface Chapter {
       start: HTMLElement;
-      strings: Map<string, string>;
+      strings: Map<string, Setting['text']>;
     }
     const chapters: Chapter[] = [];
     for (const { element, name, text } of settings) {
@@ -198,13 +267,16 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
 
     const pagesOf = named.map(({ selector, page }) => ({ elements: new Set(select(selector)), page }));
     const css: string[] = [];
-    const emit = (chapter: number, namedPage: string, strings: ReadonlyMap<string, string>): string => {
+    const emit = (chapter: number, namedPage: string, strings: Strings): string => {
       const pageName = `platen-${chapter}${namedPage === '' ? '' : `-${namedPage}`}`;
+      const section = strings.get(PAGE);
+      const counter = typeof section === 'number' && usesSections ? `platen-section-${section}` : undefined;
+      if (counter !== undefined) css.push(`@page ${pageName} {counter-increment: ${counter}}`);
       for (const { name, pseudo, css: text } of pageRules) {
         if (name !== '' && name !== namedPage) continue;
-        const filled = text.replaceAll(/var\(--platen-string-([\w-]+)\)/g, (_, string: string) =>
-          quote(strings.get(string) ?? ''),
-        );
+        const filled = text
+          .replaceAll(/var\(--platen-string-([\w-]+)\)/g, (_, string: string) => valueOf(string, strings))
+          .replaceAll(/\bcounter-increment:\s*(?:none\b)?/g, `counter-increment: ${counter ?? ''} `);
         css.push(`@page ${pageName}${pseudo} {${filled}}`);
       }
       return pageName;
@@ -232,9 +304,10 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
       });
     }
     const style = create('style');
-    style.textContent = css.join('\n');
+    const text = css.join('\n');
+    style.textContent = text;
     ((readDocument('head') as HTMLElement | null) ?? readDocument('documentElement')).append(style);
-    return {};
+    return sections.length > 0 ? { write: writeTo(style, text) } : {};
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     return { fault: `string-set cannot be applied: ${String(error).slice(0, 200)}` };

@@ -127,7 +127,7 @@ export interface CheckedPage {
   diff_url: string | null;
 }
 
-export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/zpl' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -483,7 +483,7 @@ export interface TemplateSummary {
 }
 
 export interface TemplateTranslations {
-  translations?: Record<string, Record<string, string>> | undefined;
+  translations?: Record<string, unknown> | undefined;
   default_locale?: string | undefined;
 }
 

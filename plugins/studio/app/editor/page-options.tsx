@@ -128,7 +128,8 @@ export function PageOptionsForm(props: {
         <h3>Header and footer</h3>
         <p class="hint">
           This HTML is printed on every page. <code>{'{{pageNumber}}'}</code> and{' '}
-          <code>{'{{totalPages}}'}</code> are replaced with numbers.
+          <code>{'{{totalPages}}'}</code> are replaced with numbers, and <code>{'{{sectionTitle}}'}</code>{' '}
+          with the title of a <code>{'<section data-section="Title">'}</code>.
           {rule.hasMarginBoxes &&
             ' The @page rule of the template also prints a header or footer, so the two can overlap.'}
         </p>

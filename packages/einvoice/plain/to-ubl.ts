@@ -1,0 +1,243 @@
+import { numberText, Decimal } from '../decimal.ts';
+import type { Findings } from '../findings.ts';
+import { FORMAT } from '../data/read-data.ts';
+import { decimalsOf } from '../totals/currency.ts';
+import { append, copyFields, ensure, isTree, put, type Tree } from './read-plain.ts';
+import { unitCode } from './units.ts';
+
+const SELLER = 'cac:AccountingSupplierParty/cac:Party';
+const BUYER = 'cac:AccountingCustomerParty/cac:Party';
+const TOTALS = 'cac:LegalMonetaryTotal';
+/** The scheme of electronic addresses that are email addresses. */
+const EMAIL = 'EM';
+/** The reason code of a discount without a reason (UNTDID 5189). */
+const DISCOUNT = '95';
+const HUNDRED = Decimal.of('100');
+const ONE = Decimal.of('1');
+
+/**
+ * Maps a plain invoice to UBL data. Adds a finding for each value that has no meaning; the values themselves
+ * are checked later, like those of callers who send UBL data.
+ */
+export function toUbl(data: Tree, findings: Findings): Tree {
+  const invoice = copyFields(data, findings);
+  if (findings.list.length > 0) return invoice;
+  invoice['cbc:InvoiceTypeCode'] ??= '380';
+  mapParties(data, invoice);
+  mapLines(data, invoice, findings);
+  mapAllowances(data, invoice, findings);
+  mapTotals(data, invoice, findings);
+  mapPayment(data, invoice);
+  return invoice;
+}
+
+function groupOf(data: Tree, name: string): Tree {
+  const found = data[name];
+  return isTree(found) ? found : {};
+}
+
+function listOf(data: Tree, name: string): Tree[] {
+  const found = data[name];
+  return Array.isArray(found) ? found.filter(isTree) : [];
+}
+
+function mapParties(data: Tree, invoice: Tree): void {
+  const seller = groupOf(data, 'seller');
+  const party = (isTree(data['seller']) && ensure(invoice, SELLER)) || {};
+  if (hasValue(seller['id'])) append(party, 'cac:PartyIdentification', { 'cbc:ID': seller['id'] });
+  for (const [name, scheme] of [
+    ['vat_id', 'VAT'],
+    ['tax_number', 'FC'],
+  ] as const)
+    if (hasValue(seller[name]))
+      append(party, 'cac:PartyTaxScheme', {
+        'cbc:CompanyID': seller[name],
+        'cac:TaxScheme': { 'cbc:ID': scheme },
+      });
+  for (const [name, steps] of [
+    ['seller', SELLER],
+    ['buyer', BUYER],
+  ] as const) {
+    const { email } = groupOf(data, name);
+    if (!hasValue(email)) continue;
+    const group = ensure(invoice, steps);
+    if (hasValue(group['cbc:EndpointID'])) continue;
+    group['cbc:EndpointID'] = email;
+    group['cbc:EndpointID@schemeID'] = EMAIL;
+  }
+}
+
+function mapLines(data: Tree, invoice: Tree, findings: Findings): void {
+  const lines = listOf(data, 'lines');
+  for (const [index, line] of listOf(invoice, 'cac:InvoiceLine').entries()) {
+    const plain = lines[index] ?? {};
+    line['cbc:ID'] ??= String(index + 1);
+    mapUnit(plain, line, { path: `lines[${index}].unit_code`, findings });
+    const discount = line['cac:AllowanceCharge'];
+    if (!isTree(discount)) continue;
+    const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
+    const base = decimalOf(plain['price_quantity']) ?? ONE;
+    const full = quantity && price && !base.isZero ? quantity.times(price) : undefined;
+    mapDiscount(groupOf(plain, 'discount'), discount, {
+      path: `lines[${index}].discount`,
+      base: full?.dividedBy(base, decimalsIn(data)),
+      findings,
+      decimals: decimalsIn(data),
+    });
+  }
+}
+
+function mapUnit(plain: Tree, line: Tree, at: { path: string; findings: Findings }): void {
+  if (!hasValue(plain['unit_code'])) return;
+  const code = typeof plain['unit_code'] === 'string' ? unitCode(plain['unit_code']) : undefined;
+  const unit = (line['cbc:InvoicedQuantity@unitCode'] ??= code);
+  if (code === undefined || unit !== code)
+    at.findings.add(FORMAT, at.path, 'must be the code of the unit, or absent');
+}
+
+/** The place of a discount, and the amount of which its percentage is taken. */
+interface DiscountContext {
+  path: string;
+  base: Decimal | undefined;
+  findings: Findings;
+  decimals: number;
+}
+
+function mapDiscount(plain: Tree, allowance: Tree, context: DiscountContext): void {
+  const { path, base, findings, decimals } = context;
+  allowance['cbc:ChargeIndicator'] = 'false';
+  if (!hasValue(plain['reason'])) allowance['cbc:AllowanceChargeReasonCode'] = DISCOUNT;
+  mapPercent(plain, allowance, { path, base, findings, decimals });
+}
+
+function mapPercent(plain: Tree, allowance: Tree, context: DiscountContext): void {
+  const { path, base, findings, decimals } = context;
+  if (!hasValue(plain['percent'])) return;
+  const percent = decimalOf(plain['percent']);
+  if (!percent || percent.isNegative)
+    return findings.add(FORMAT, `${path}.percent`, 'must be a percentage such as 10');
+  if (!base) return findings.add(FORMAT, `${path}.percent`, 'needs the amount that it is taken of');
+  allowance['cbc:MultiplierFactorNumeric'] = percent.rounded(percent.decimals).toFixed(0);
+  allowance['cbc:BaseAmount'] = base.toFixed(decimals);
+  allowance['cbc:Amount'] ??= base.times(percent).dividedBy(HUNDRED, decimals).toFixed(decimals);
+}
+
+/** Marks the discounts and charges of the invoice; `copyFields` put the discounts and charges in one list. */
+function mapAllowances(data: Tree, invoice: Tree, findings: Findings): void {
+  const all = listOf(invoice, 'cac:AllowanceCharge');
+  const ordered = Object.keys(data).filter((name) => name === 'discounts' || name === 'charges');
+  const plain = ordered.flatMap((name) =>
+    listOf(data, name).map((item, index) => ({ item, name, path: `${name}[${index}]` })),
+  );
+  if (all.length === 0) return;
+  const decimals = decimalsIn(data);
+  const base = sumOfLines(data, invoice, decimals);
+  for (const [index, { item, name, path }] of plain.entries()) {
+    const allowance = all[index] ?? {};
+    if (name === 'discounts') mapDiscount(item, allowance, { path, base, findings, decimals });
+    else {
+      allowance['cbc:ChargeIndicator'] = 'true';
+      mapPercent(item, allowance, { path, base, findings, decimals });
+    }
+  }
+}
+
+/** Returns the sum of the lines as they will be computed; `undefined` if a line cannot be. */
+function sumOfLines(data: Tree, invoice: Tree, decimals: number): Decimal | undefined {
+  const lines = listOf(data, 'lines');
+  const amounts = listOf(invoice, 'cac:InvoiceLine').map((line, index) => {
+    const plain = lines[index] ?? {};
+    const given = decimalOf(plain['amount']);
+    if (given) return given;
+    const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
+    const base = decimalOf(plain['price_quantity']) ?? ONE;
+    if (!quantity || !price || base.isZero) return undefined;
+    const discount = decimalOf(groupOf(line, 'cac:AllowanceCharge')['cbc:Amount']) ?? Decimal.zero;
+    return quantity.times(price).minus(discount.times(base)).dividedBy(base, decimals);
+  });
+  const known = amounts.filter((amount) => amount !== undefined);
+  return known.length === amounts.length ? Decimal.sum(known) : undefined;
+}
+
+function mapTotals(data: Tree, invoice: Tree, findings: Findings): void {
+  const totals = groupOf(data, 'totals');
+  if (hasValue(totals['prepaid'])) {
+    const given = ensure(invoice, TOTALS);
+    const [prepaid, total] = [decimalOf(given['cbc:PrepaidAmount']), decimalOf(totals['prepaid'])];
+    given['cbc:PrepaidAmount'] ??= totals['prepaid'];
+    if (prepaid && total && !prepaid.equals(total))
+      findings.add(FORMAT, 'totals.prepaid', 'must equal "prepaid"');
+  }
+  const subtotals = groupOf(invoice, 'cac:TaxTotal')['cac:TaxSubtotal'];
+  const own: Tree = {
+    ...(hasValue(totals['tax']) && { 'cbc:TaxAmount': totals['tax'] }),
+    ...(Array.isArray(subtotals) && { 'cac:TaxSubtotal': subtotals }),
+  };
+  const taxCurrency = data['tax_currency'];
+  const inTaxCurrency = totals['tax_in_tax_currency'];
+  if (hasValue(inTaxCurrency) && !hasValue(taxCurrency))
+    findings.add(FORMAT, 'totals.tax_in_tax_currency', 'needs "tax_currency"');
+  const other = { 'cbc:TaxAmount': inTaxCurrency, 'cbc:TaxAmount@currencyID': taxCurrency };
+  const all = [...(Object.keys(own).length > 0 ? [own] : []), ...(hasValue(inTaxCurrency) ? [other] : [])];
+  if (all.length > 0) invoice['cac:TaxTotal'] = all;
+  else delete invoice['cac:TaxTotal'];
+  checkExchangeRate(data, findings);
+}
+
+function checkExchangeRate(data: Tree, findings: Findings): void {
+  const rate = data['exchange_rate'];
+  if (hasValue(rate) && decimalOf(rate)?.isPositive !== true)
+    findings.add(FORMAT, 'exchange_rate', 'must be a positive number such as 11.2');
+  if (hasValue(rate) && !hasValue(data['tax_currency']))
+    findings.add(FORMAT, 'exchange_rate', 'needs "tax_currency"');
+  const isKnown = hasValue(rate) || hasValue(groupOf(data, 'totals')['tax_in_tax_currency']);
+  if (hasValue(data['tax_currency']) && !isKnown)
+    findings.add(
+      FORMAT,
+      'exchange_rate',
+      'is required with "tax_currency", unless "totals.tax_in_tax_currency" is given',
+    );
+}
+
+/** Adds the VAT total in the second currency, computed from the exchange rate. `tax` is in the first. */
+export function addTaxInTaxCurrency(data: Tree, invoice: Tree, tax: string | undefined): void {
+  const rate = decimalOf(data['exchange_rate']);
+  if (!rate || tax === undefined || hasValue(groupOf(data, 'totals')['tax_in_tax_currency'])) return;
+  const currency = String(data['tax_currency']);
+  const decimals = decimalsOf(currency);
+  append(invoice, 'cac:TaxTotal', {
+    'cbc:TaxAmount': Decimal.of(tax).times(rate).rounded(decimals).toFixed(decimals),
+    'cbc:TaxAmount@currencyID': currency,
+  });
+}
+
+function mapPayment(data: Tree, invoice: Tree): void {
+  const payment = groupOf(data, 'payment');
+  if (hasValue(payment['creditor_id']))
+    append(invoice, `${SELLER}/cac:PartyIdentification`, {
+      'cbc:ID': payment['creditor_id'],
+      'cbc:ID@schemeID': 'SEPA',
+    });
+  const means = invoice['cac:PaymentMeans'];
+  if (!isTree(means) || hasValue(means['cbc:PaymentMeansCode'])) return;
+  const transfer = data['currency'] === 'EUR' ? '58' : '30';
+  const debit = data['currency'] === 'EUR' ? '59' : '49';
+  const isDebit = hasValue(payment['mandate']) || hasValue(payment['debited_iban']);
+  // Instrument not defined (UNTDID 4461).
+  const unknown = '1';
+  put(means, 'cbc:PaymentMeansCode', isDebit ? debit : hasValue(payment['iban']) ? transfer : unknown);
+}
+
+function decimalsIn(data: Tree): number {
+  return decimalsOf(typeof data['currency'] === 'string' ? data['currency'] : undefined);
+}
+
+/** Reads a decimal of the plain data; `undefined` if it is absent or not a number. */
+function decimalOf(value: unknown): Decimal | undefined {
+  const text = typeof value === 'number' ? numberText(value) : value;
+  return typeof text === 'string' ? Decimal.parse(text) : undefined;
+}
+
+function hasValue(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}

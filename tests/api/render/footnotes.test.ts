@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test';
+import { marked, noteFaults, readNotePages } from '../../documents/footnotes.ts';
+import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
+import { sharedService } from '../../support/service/shared-service.ts';
+
+const service = sharedService();
+const PAGE = '<!doctype html><style>@page { size: A5; margin: 20mm }</style>';
+const MARGIN_PT = 56.7;
+const SENTENCE = 'Words that fill the page and go on for some time. ';
+
+const generate = (html: string, options: object = {}) =>
+  service().post('/v1/generate', { html, options, output: 'base64' });
+
+async function print(html: string, options: object = {}): Promise<Buffer> {
+  const { status, body } = await generate(html, options);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return Buffer.from(body.data, 'base64');
+}
+
+const paragraphs = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n) => `<p>${SENTENCE.repeat(3)}${marked(n, SENTENCE.repeat(n % 3))} ${SENTENCE.repeat(n % 4)}</p>`,
+  ).join('');
+
+describeWithPdfTools('footnotes', () => {
+  test('are at the foot of the page with their call', async () => {
+    const pdf = await print(`${PAGE}${paragraphs(12)}`);
+    expect(await noteFaults(pdf, { count: 12, marginPt: MARGIN_PT })).toEqual([]);
+    const pages = await readNotePages(pdf);
+    expect(pages.length).toBeGreaterThan(2);
+    const selected = await print(`${PAGE}${paragraphs(12)}`, { pageRanges: '2' });
+    expect(await readNotePages(selected)).toEqual([pages[1] as never]);
+  });
+
+  test('are numbered anew on each page or in each section', async () => {
+    const text = async (numbering: string) => {
+      const section = (n: number) =>
+        `<section style="break-before: page">${marked(n)} ${marked(n + 1)}</section>`;
+      return (
+        await pdfText(await print(`${PAGE}<html data-footnotes="${numbering}">${section(0)}${section(2)}`))
+      ).replaceAll(/\s+/g, ' ');
+    };
+    for (const numbering of ['page', 'section']) {
+      expect(await text(numbering)).toContain('call0x1 call1x2 1. note0x 2. note1x');
+      expect(await text(numbering)).toContain('call2x1 call3x2 1. note2x 2. note3x');
+    }
+    expect(await text('document')).toContain('call2x3 call3x4 3. note2x 4. note3x');
+    const { status, body } = await generate('<body data-footnotes="chapter">x<span data-footnote>y</span>');
+    expect([status, body.error.details[0].message]).toEqual([
+      400,
+      'data-footnotes: "chapter" is not "page", "section" or "document"',
+    ]);
+  });
+
+  test('are no part of tables of contents and running strings', async () => {
+    const pdf = await print(
+      `<!doctype html><style>@page { size: A5; margin: 20mm; @top-left { content: "[" string(chapter) "]" } }
+      h1 { break-before: page; string-set: chapter content() }</style>
+      <nav data-toc="h1"></nav><h1>One ${marked(0)}</h1>${paragraphs(0)}<p>${SENTENCE.repeat(60)}</p><h1>Two</h1>`,
+    );
+    const pages = (await pdfText(pdf)).split('\f').map((page) => page.replaceAll(/\s+/g, ' '));
+    expect(pages[0]).toContain('One call0x 2 Two 4');
+    expect(pages[1]).toContain('[One call0x]');
+    expect(pages[1]).toContain('1. note0x');
+    expect(pages[3]).toContain('Two');
+  });
+
+  test.each([
+    [
+      'NOTE_TOO_LONG',
+      `<p>x<p id="p">y<span data-footnote>${SENTENCE.repeat(200)}</span>`,
+      '#p > span: the footnote does not fit on a page',
+    ],
+    [
+      'RENDER_FAILED',
+      '<p>x<span data-footnote>y<b data-footnote>z</b></span>',
+      'html > body > p > span > b: a footnote cannot be part of another footnote',
+    ],
+    [
+      'RENDER_FAILED',
+      '<div style="position: fixed">x<span data-footnote>y</span></div>',
+      'html > body > div > span: a footnote cannot be in an element with position: fixed',
+    ],
+    [
+      'RENDER_FAILED',
+      '<div style="width: 2000px">x<span data-footnote>y</span></div>',
+      'with footnotes, it must not be wider than its pages',
+    ],
+  ])('%s for a note that has no place', async (code, html, message) => {
+    const { status, body } = await generate(PAGE + html);
+    expect([status, body.error.details[0].code]).toEqual([400, code]);
+    expect(body.error.message).toContain(message);
+  });
+});
