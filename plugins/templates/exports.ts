@@ -13,7 +13,6 @@ export {
   presentOptionsAndSample,
   readOptionsAndSample,
 } from './options-and-sample.ts';
-export { translationFields } from './translations.ts';
 export { contentFields } from './content-fields.ts';
 export { TemplateFormat, templateIdentity } from './template-identity.ts';
 export { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';

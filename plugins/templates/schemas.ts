@@ -1,11 +1,11 @@
 import { fieldGroup, FileInput, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
 import { MAX_FILE_BYTES } from './office/limits.ts';
-import { CATEGORIES, versionChoice } from '../documents/exports.ts';
+import { CATEGORIES, translationFields, versionChoice } from '../documents/exports.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
 import { CategoryText, MAX_TAG_CHARACTERS, SearchText, TagText } from './search.ts';
 import { TemplateFormat, templateIdentity } from './template-identity.ts';
 import { Html, Schema } from './content-fields.ts';
-import { translationFields, translationProperties } from './translations.ts';
+import { translationProperties } from './translations.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({

@@ -2,7 +2,8 @@
  * The messages of a template in several languages. They are parsed only in the sandbox.
  * @module
  */
-import { explainTaskFailure, fieldGroup, invalid, RawObject, Type, type RawJson } from '../../src/plugin.ts';
+import { explainTaskFailure, fieldGroup, invalid, Type, type RawJson } from '../../src/plugin.ts';
+import { MAX_TRANSLATIONS_BYTES } from '../documents/exports.ts';
 import type { Handlebars } from '../documents/contract.ts';
 import type {
   TemplateBody,
@@ -12,8 +13,6 @@ import type {
   VersionFields,
 } from './contract.ts';
 
-/** The maximum size of all messages in JSON. Lists read them with every template. */
-const MAX_BYTES = 131_072;
 const TIMEOUT_MS = 5_000;
 
 const FAILURES = {
@@ -22,24 +21,6 @@ const FAILURES = {
   memory: 'checking the translations exceeds the memory limit',
   waiting: 'templates',
   failed: 'the translations could not be checked',
-};
-
-const defaultLocaleField = Type.String({
-  minLength: 1,
-  maxLength: 35,
-  expected: 'a language tag such as en',
-  description:
-    'The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.',
-});
-
-/** The fields of a request. */
-export const translationFields = {
-  translations: Type.Optional(
-    RawObject({
-      description: `Messages by language and name in the ICU format, \`{"de": {"total": "Summe"}}\`, for \`{{t "total"}}\`; at most ${MAX_BYTES} bytes. \`{}\` removes them.`,
-    }),
-  ),
-  default_locale: Type.Optional(defaultLocaleField),
 };
 
 /** The fields of a response, only for a template with translations. */
@@ -60,8 +41,8 @@ interface Stored {
 export function createTranslationCheck(handlebars: Handlebars): TemplatesService['readTranslations'] {
   return async (translations, defaultLocale) => {
     if (translations === undefined) throw invalid('default_locale', 'needs translations: send both');
-    if (translations.sizeBytes > MAX_BYTES)
-      throw invalid('translations', `must have at most ${MAX_BYTES} bytes of JSON`);
+    if (translations.sizeBytes > MAX_TRANSLATIONS_BYTES)
+      throw invalid('translations', `must have at most ${MAX_TRANSLATIONS_BYTES} bytes of JSON`);
     const checking = handlebars.checkTranslations({ json: translations.text }, { timeoutMs: TIMEOUT_MS });
     const result = await checking.catch((error: unknown) => {
       throw explainTaskFailure(error, FAILURES);

@@ -2,8 +2,7 @@ import Handlebars from 'handlebars';
 import { faultAt, TemplateFault, tooLong } from '../fault.ts';
 import { fromContext } from './null-context.ts';
 import { isTruthy } from './arguments.ts';
-import { HelperFault, type HelperCall, type TemplateHelper } from './definition.ts';
-import type { Language } from '../translations/language.ts';
+import { HelperFault, type HelperCall, type RenderLanguage, type TemplateHelper } from './definition.ts';
 import { helpersOf } from './helper-table.ts';
 
 /** The options object that Handlebars passes after the arguments. */
@@ -25,7 +24,7 @@ const BUILT_IN = ['if', 'unless', 'each', 'with', 'lookup', 'blockHelperMissing'
  */
 export function bindHelpers(
   maxLength: number,
-  language?: Language,
+  language?: RenderLanguage,
 ): Record<string, Handlebars.HelperDelegate> {
   let remainingLength = maxLength;
   const bound = [...helpersOf(language?.isTranslated ?? false).values()].map((helper) => {

@@ -1,5 +1,4 @@
 import { quote } from '../fault.ts';
-import type { Language } from '../translations/language.ts';
 
 /** A template helper: its implementation, checks and documentation. */
 export interface TemplateHelper {
@@ -41,6 +40,26 @@ export interface HelperExample {
   output: string;
 }
 
+/** The language of one rendering, as helpers use it. */
+export interface RenderLanguage {
+  /** The locale of the formatting helpers; `undefined` for that of templates without a language. */
+  readonly locale: string | undefined;
+  /** Whether the template has messages. */
+  readonly isTranslated: boolean;
+  /**
+   * Returns the text of a message, which is not escaped; its name if it, or one of its arguments, is missing.
+   * @throws {HelperFault} for a value that does not fit its argument
+   */
+  translate(name: string, call: HelperCall): string;
+  /**
+   * Returns the text of a message that replaces a built-in label; `undefined` if there is none. Arguments
+   * without a value stay as they are written.
+   */
+  label(name: string, call: HelperCall): string | undefined;
+  /** Tells whether there are messages in the language of a canonical locale. */
+  hasMessages(locale: string): boolean;
+}
+
 /** The call of a helper, except its arguments. */
 export interface HelperCall {
   /** The options. Read them with the functions of `arguments.ts`, which see only own properties. */
@@ -48,7 +67,7 @@ export interface HelperCall {
   /** The data of the template. Read it with `fieldOf`, which sees only own properties. */
   root: unknown;
   /** The language of the rendering. */
-  language?: Language | undefined;
+  language?: RenderLanguage | undefined;
   /** The number of UTF-16 code units that helpers may still produce in this rendering. */
   remainingLength: number;
 }

@@ -1,4 +1,4 @@
-import type { HelperCall } from '../helpers/definition.ts';
+import type { HelperCall, RenderLanguage } from '../helpers/definition.ts';
 import { canonicalLocale, directionOf } from '../helpers/intl.ts';
 import { isMissing } from '../helpers/arguments.ts';
 import type { MissingVariables } from '../missing-variables.ts';
@@ -13,8 +13,7 @@ export interface Translations {
 }
 
 /** The language of one rendering. */
-export class Language {
-  /** The locale of the formatting helpers; `undefined` for that of templates without a language. */
+export class Language implements RenderLanguage {
   readonly locale: string | undefined;
   /** The language of the texts, for `<html lang>`. */
   readonly tag: string;
@@ -55,10 +54,6 @@ export class Language {
     this.direction = directionOf(this.tag);
   }
 
-  /**
-   * Returns the text of a message, which is not escaped; its name if it, or one of its arguments, is missing.
-   * @throws {HelperFault} for a value that does not fit its argument
-   */
   translate(name: string, call: HelperCall): string {
     const found = this.#find(name);
     const path = `translations.${found?.language ?? this.#chain[0] ?? ''}.${name}`;
@@ -73,10 +68,6 @@ export class Language {
     return absent.length > 0 ? name : message.format(call.options, call.remainingLength);
   }
 
-  /**
-   * Returns the text of a message that replaces a built-in label; `undefined` if there is none. Arguments
-   * without a value stay as they are written.
-   */
   label(name: string, call: HelperCall): string | undefined {
     const found = this.#find(name);
     if (!found) return undefined;
@@ -87,7 +78,6 @@ export class Language {
     return message.format({ ...call.options, ...Object.fromEntries(written) }, call.remainingLength);
   }
 
-  /** Tells whether there are messages in the language of a canonical locale. */
   hasMessages(locale: string): boolean {
     return fallbacksOf(locale).some((language) => Object.hasOwn(this.#messages, language));
   }

@@ -1,6 +1,5 @@
 import { LongText, Type } from '../../../src/plugin.ts';
-import { translationFields } from '../../templates/exports.ts';
-import { documentFields, MAX_TEMPLATE_CHARACTERS } from '../../documents/exports.ts';
+import { documentFields, MAX_TEMPLATE_CHARACTERS, translationFields } from '../../documents/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
 import { ReceiptResponse } from '../receipt/schema.ts';
 import { Warnings } from '../receipt/warnings.ts';
