@@ -5,6 +5,8 @@ interface Entry {
   sizeBytes: number;
 }
 
+type Compile = (source: string, isTranslated: boolean) => TemplateProgram;
+
 const MAX_BYTES = 24_000_000;
 /** A larger template is compiled on each use, so that it does not evict all others. */
 const MAX_ENTRY_BYTES = MAX_BYTES / 4;
@@ -18,22 +20,27 @@ const BYTES_PER_ENTRY = 10_000;
  * cache templates that fail to compile or would need more than a quarter of the cache.
  */
 export class TemplateCache {
-  readonly #compile: (source: string) => TemplateProgram;
+  readonly #compile: Compile;
   /** The entries in order of last use. */
   readonly #entries = new Map<string, Entry>();
   #sizeBytes = 0;
 
-  constructor(compile: (source: string) => TemplateProgram) {
+  constructor(compile: Compile) {
     this.#compile = compile;
   }
 
-  /** Returns the compiled template. @throws the errors of the compiler. */
-  get(source: string): TemplateProgram {
+  /**
+   * Returns the compiled template. `isTranslated` tells whether it has the helper `t`.
+   * @throws the errors of the compiler.
+   */
+  get(source: string, isTranslated = false): TemplateProgram {
     const sizeBytes = BYTES_PER_ENTRY + source.length * BYTES_PER_CHARACTER;
-    if (sizeBytes > MAX_ENTRY_BYTES) return this.#compile(source);
-    const hash = new Bun.CryptoHasher('sha256').update(source).digest('base64');
+    if (sizeBytes > MAX_ENTRY_BYTES) return this.#compile(source, isTranslated);
+    const hash = new Bun.CryptoHasher('sha256')
+      .update(`${isTranslated ? 't' : '-'}${source}`)
+      .digest('base64');
     const known = this.#entries.get(hash);
-    const entry = known ?? { program: this.#compile(source), sizeBytes };
+    const entry = known ?? { program: this.#compile(source, isTranslated), sizeBytes };
     this.#entries.delete(hash);
     this.#entries.set(hash, entry);
     if (!known) this.#sizeBytes += sizeBytes;

@@ -1,7 +1,7 @@
 import { faultAt, quote } from './fault.ts';
 import { usageOf } from './helpers/call.ts';
 import type { TemplateHelper } from './helpers/definition.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
+import { BUILT_IN_HELPERS, type HelperTable } from './helpers/helper-table.ts';
 
 /** A node that can call a helper: a mustache, a subexpression or a block. */
 export interface Call {
@@ -19,7 +19,10 @@ export type CallPlace = 'mustache' | 'expression' | 'block';
  * fields of the data and are not checked.
  * @throws {TemplateFault}
  */
-export function checkCall(call: Call, place: CallPlace, blockParams: readonly string[]): void {
+export function checkCall(
+  call: Call,
+  { place, blockParams, helpers }: { place: CallPlace; blockParams: readonly string[]; helpers: HelperTable },
+): void {
   const name = simpleName(call.path);
   if (name === undefined) {
     const isCall = place === 'expression' || call.params.length > 0 || call.hash !== undefined;
@@ -28,7 +31,7 @@ export function checkCall(call: Call, place: CallPlace, blockParams: readonly st
     return;
   }
   if (blockParams.includes(name)) return;
-  const helper = TEMPLATE_HELPERS.get(name);
+  const helper = helpers.get(name);
   const builtInArguments = BUILT_IN_HELPERS.get(name);
   if (helper) checkHelper(helper, call, place);
   else if (builtInArguments !== undefined) checkBuiltIn(name, builtInArguments, call, place);
@@ -61,6 +64,7 @@ function checkHelper(helper: TemplateHelper, call: Call, place: CallPlace): void
       loc,
     );
   }
+  if (helper.anyOptions) return;
   const unknown = hash?.pairs.find(({ key }) => !options.includes(key));
   if (!unknown) return requireOptions(helper, call);
   const known = options.length > 0 ? `only the options ${options.join(', ')}` : 'no options';

@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import { checkCall, type Call, type CallPlace } from './call.ts';
 import { faultAt, quote } from './fault.ts';
+import type { HelperTable } from './helpers/helper-table.ts';
 import { ScopeVisitor } from './scope-visitor.ts';
 
 /**
@@ -15,8 +16,8 @@ const MAX_PATH_PARTS = 100;
  * `@partial-block` as a value, because it is a function, and `@_parent` and `@this`, which lead to it.
  * @throws {TemplateFault}
  */
-export function checkTemplate(program: hbs.AST.Program): void {
-  new Checker().accept(program);
+export function checkTemplate(program: hbs.AST.Program, helpers: HelperTable): void {
+  new Checker(helpers).accept(program);
 }
 
 /** Returns the location of the first call of a partial, or `undefined` if the template calls no partial. */
@@ -27,6 +28,13 @@ export function findPartial(program: hbs.AST.Program, name: string): hbs.AST.Sou
 }
 
 class Checker extends ScopeVisitor {
+  readonly #helpers: HelperTable;
+
+  constructor(helpers: HelperTable) {
+    super();
+    this.#helpers = helpers;
+  }
+
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
     this.#check(mustache, 'mustache');
     super.MustacheStatement(mustache);
@@ -76,7 +84,7 @@ class Checker extends ScopeVisitor {
   }
 
   #check(call: Call, place: CallPlace): void {
-    checkCall(call, place, this.blockParams);
+    checkCall(call, { place, blockParams: this.blockParams, helpers: this.#helpers });
   }
 }
 

@@ -14,6 +14,8 @@ export {
   type CompiledTemplate,
   type CompileInput,
 } from './templates.ts';
+export { checkTranslations } from './translations/check-translations.ts';
+export type { Translations } from './translations/language.ts';
 export { listPartials } from './partials.ts';
 export type { Result } from './fault.ts';
 export type { TemplateInspection, TemplatePiece } from './inspection.ts';

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { quote, faultAt } from './fault.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
+import { BUILT_IN_HELPERS, helpersOf, type HelperTable } from './helpers/helper-table.ts';
 import { parseSource } from './parser.ts';
 import { suggestArguments, SampleNode, type SampleArgument } from './sample.ts';
 
@@ -45,10 +45,10 @@ export interface TemplateInspection {
  * Inspects a template that compiles.
  * @throws {TemplateFault} if it does not parse, or reads data nested more than 40 levels deep.
  */
-export function inspectSource(source: string): TemplateInspection {
+export function inspectSource(source: string, isTranslated = false): TemplateInspection {
   // For a syntax tree, Handlebars.parse only applies whitespace control.
   const tree = Handlebars.parse(parseSource(source) as unknown as string);
-  return new Inspector().inspect(tree);
+  return new Inspector(helpersOf(isTranslated)).inspect(tree);
 }
 
 /** A value of the data, and its path from the root. Names such as `@index` have no value. */
@@ -72,6 +72,7 @@ interface Expression {
 const MAX_PARTS = 30;
 
 class Inspector {
+  readonly #helpers: HelperTable;
   readonly #pieces: TemplatePiece[] = [];
   readonly #variables = new Set<string>();
   readonly #paths = new Set<string>();
@@ -81,6 +82,10 @@ class Inspector {
   /** Block parameters in scope (`as |item index|`); `undefined` for an index. */
   readonly #names: Map<string, Value | undefined>[] = [];
   #blocks = 0;
+
+  constructor(helpers: HelperTable) {
+    this.#helpers = helpers;
+  }
 
   inspect(program: hbs.AST.Program): TemplateInspection {
     this.#program(program);
@@ -207,7 +212,7 @@ class Inspector {
     const name = nameOf(call.path);
     const isSimple = !isPath(call.path) || isSimplePath(call.path);
     if (!isSimple || this.#names.some((names) => names.has(name))) return false;
-    return TEMPLATE_HELPERS.has(name) || BUILT_IN_HELPERS.has(name);
+    return this.#helpers.has(name) || BUILT_IN_HELPERS.has(name);
   }
 
   /** Resolves a path, and records it as a variable. */

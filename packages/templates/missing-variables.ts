@@ -8,6 +8,8 @@ export interface MissingVariable {
   path: string;
   /** In how many items it is missing; 1 outside of lists. */
   count: number;
+  /** The sentence that describes it, if it is not a variable of the data. */
+  sentence?: string;
   /** Where the template first needed it; only if the caller asked for positions. */
   position?: TemplatePosition;
 }
@@ -53,14 +55,27 @@ export class MissingVariables {
     }
   }
 
+  /** Notes a message, or an argument of one, that the translations lack. */
+  noteMessage(path: string, sentence: string): void {
+    const known = this.#found.get(path);
+    if (!known && this.#found.size < MAX_VARIABLES)
+      this.#found.set(path, {
+        path: path.slice(0, MAX_PATH_CHARACTERS),
+        sentence,
+        count: 1,
+        contexts: new Set(),
+      });
+  }
+
   /**
    * Returns at most 100 variables as `missing`, in the order in which the template needed them, or an empty
    * object if the data is complete.
    */
   found(): { missing?: MissingVariable[] } {
-    const missing = [...this.#found.values()].map(({ path, count, position }) => ({
+    const missing = [...this.#found.values()].map(({ path, count, sentence, position }) => ({
       path,
       count,
+      ...(sentence !== undefined && { sentence }),
       ...(position && { position }),
     }));
     return missing.length > 0 ? { missing } : {};

@@ -3,7 +3,8 @@ import { checkTemplate, findPartial } from './check.ts';
 import { faultAt, quote, TemplateFault, tooLong } from './fault.ts';
 import { fromContext, NULL_CONTEXT } from './helpers/null-context.ts';
 import { bindHelpers } from './helpers/call.ts';
-import { TEMPLATE_HELPERS } from './helpers/helper-table.ts';
+import { helpersOf, type HelperTable } from './helpers/helper-table.ts';
+import type { Language } from './translations/language.ts';
 import type { MissingVariables } from './missing-variables.ts';
 import { fromException, parseSource } from './parser.ts';
 import { READ_HELPER, watchVariables } from './watch-variables.ts';
@@ -28,7 +29,7 @@ handlebars.unregisterHelper('log');
 
 // With `knownHelpersOnly` a name is either one of these helpers or a field of the data, and an unknown helper
 // fails to compile. A new object for each call, because the compiler changes it.
-function compileOptions(): PrecompileOptions {
+function compileOptions(helpers: HelperTable): PrecompileOptions {
   return {
     knownHelpersOnly: true,
     knownHelpers: {
@@ -36,18 +37,19 @@ function compileOptions(): PrecompileOptions {
       helperMissing: false,
       blockHelperMissing: false,
       [READ_HELPER]: true,
-      ...Object.fromEntries(TEMPLATE_HELPERS.keys().map((name) => [name, true])),
+      ...Object.fromEntries(helpers.keys().map((name) => [name, true])),
     },
   };
 }
 
-/** Compiles a template. @throws {TemplateFault} */
-export function compileProgram(source: string): TemplateProgram {
+/** Compiles a template. `isTranslated` tells whether it has the helper `t`. @throws {TemplateFault} */
+export function compileProgram(source: string, isTranslated = false): TemplateProgram {
+  const helpers = helpersOf(isTranslated);
   try {
     const tree = parseSource(source);
-    checkTemplate(tree);
-    watchVariables(tree);
-    const code: unknown = handlebars.precompile(tree, compileOptions());
+    checkTemplate(tree, helpers);
+    watchVariables(tree, helpers);
+    const code: unknown = handlebars.precompile(tree, compileOptions(helpers));
     // oxlint-disable-next-line typescript/no-implied-eval -- a template engine's output is code; the package's documentation says where to load it
     return new Function(`return ${String(code)}`)();
   } catch (error) {
@@ -73,6 +75,7 @@ export interface RenderLimits {
   partials?: readonly NamedProgram[];
   /** Receives the variables that the data lacks. */
   missing?: MissingVariables | undefined;
+  language?: Language | undefined;
   /** See `CompileInput`. */
   writeValue?: ((value: unknown) => string) | undefined;
 }
@@ -85,18 +88,19 @@ export interface RenderLimits {
 export function renderProgram(
   program: TemplateProgram,
   data: object,
-  { source, maxLength, partials = [], missing, writeValue = escapeHtml }: RenderLimits,
+  { source, maxLength, partials = [], missing, language, writeValue = escapeHtml }: RenderLimits,
 ): string {
   const limiter = new Limiter(maxLength, writeValue);
   try {
     return handlebars.template(limiter.limit(program))(data, {
-      helpers: { ...bindHelpers(maxLength), [READ_HELPER]: readHelper(missing) },
+      helpers: { ...bindHelpers(maxLength, language), [READ_HELPER]: readHelper(missing) },
       partials: Object.fromEntries(
         partials.map((partial) => [
           partial.name,
           handlebars.template(limiter.limit(partial.program, partial)),
         ]),
       ),
+      data: { locale: language?.locale, language: language?.tag, direction: language?.direction },
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
     });

@@ -2,6 +2,8 @@ import { replacePageVariables } from './page-variables.ts';
 import { TemplateCache } from './cache.ts';
 import { MissingVariables, type MissingVariable } from './missing-variables.ts';
 import { TemplateFault, toFailure, tooLong, type Result } from './fault.ts';
+import { HelperFault } from './helpers/definition.ts';
+import { Language, withLocale, type Translations } from './translations/language.ts';
 import { inspectSource, type TemplateInspection } from './inspection.ts';
 import { compileProgram, inPartial, renderProgram, type NamedProgram } from './program.ts';
 
@@ -22,6 +24,10 @@ export interface CompileInput {
    * Markup of a helper is an object with the method `toHTML`.
    */
   writeValue?: ((value: unknown) => string) | undefined;
+  /** The locale of the request, a BCP 47 tag. It takes the place of the field `locale` of the data. */
+  locale?: string | undefined;
+  /** With them, the template, its parts and its partials have the helper `t`. */
+  translations?: Translations | undefined;
   /** Whether `missing` has the positions of the variables. */
   positions?: boolean;
   /** The maximum output of the template and its parts together, in UTF-8 bytes. The default is 20,000,000. */
@@ -43,10 +49,16 @@ const DEFAULT_MAX_OUTPUT_BYTES = 20_000_000;
 // Each thread has its own cache.
 const programs = new TemplateCache(compileProgram);
 
+/** A template, and whether it has the helper `t`. */
+interface ParseInput {
+  source: string;
+  isTranslated?: boolean;
+}
+
 /** Checks that a template compiles. A failure is `TEMPLATE_ERROR` with line and column. */
-export function parseTemplate({ source }: { source: string }): Result<Record<string, never>> {
+export function parseTemplate({ source, isTranslated }: ParseInput): Result<Record<string, never>> {
   try {
-    programs.get(source);
+    programs.get(source, isTranslated);
     return { ok: true, value: {} };
   } catch (error) {
     return failure(error);
@@ -54,10 +66,10 @@ export function parseTemplate({ source }: { source: string }): Result<Record<str
 }
 
 /** Compiles and inspects a template. A failure is `TEMPLATE_ERROR` with line and column. */
-export function inspectTemplate({ source }: { source: string }): Result<TemplateInspection> {
+export function inspectTemplate({ source, isTranslated }: ParseInput): Result<TemplateInspection> {
   try {
-    programs.get(source);
-    return { ok: true, value: inspectSource(source) };
+    programs.get(source, isTranslated);
+    return { ok: true, value: inspectSource(source, isTranslated) };
   } catch (error) {
     return failure(error);
   }
@@ -69,21 +81,25 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
  * or the network. A failure is `TEMPLATE_ERROR`, with line and column if the position is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
-  const { source, data, parts, partials = {}, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
-  const { writeValue, positions = false } = input;
+  const { source, data: given, parts, partials = {}, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
+  const { writeValue, positions = false, locale, translations } = input;
+  const isTranslated = translations !== undefined;
   let part: string | undefined;
   try {
-    if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');
+    if (!isPlainObject(given)) throw new TemplateFault('the data must be a JSON object');
     let budget = maxOutputBytes;
+    const data = withLocale(given, locale);
     const missing = new MissingVariables(data, { positions });
-    const named = Object.entries(partials).map(([name, text]) => compilePartial(name, text));
+    const named = Object.entries(partials).map(([name, text]) => compilePartial(name, text, isTranslated));
+    const language = languageOf({ requested: locale, data: given, translations, missing });
     const render = (text: string): string => {
       // Each UTF-16 code unit needs at least one byte, so a limit in code units is never too strict.
-      const html = renderProgram(programs.get(text), data, {
+      const html = renderProgram(programs.get(text, isTranslated), data, {
         source: text,
         maxLength: budget,
         partials: named,
         missing,
+        language,
         writeValue,
       });
       budget -= Buffer.byteLength(html);
@@ -104,9 +120,17 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
   }
 }
 
-function compilePartial(name: string, source: string): NamedProgram {
+function languageOf(parts: ConstructorParameters<typeof Language>[0]): Language {
   try {
-    return { name, source, program: programs.get(source) };
+    return new Language(parts);
+  } catch (error) {
+    throw error instanceof HelperFault ? new TemplateFault(`the template ${error.message}`) : error;
+  }
+}
+
+function compilePartial(name: string, source: string, isTranslated: boolean): NamedProgram {
+  try {
+    return { name, source, program: programs.get(source, isTranslated) };
   } catch (error) {
     throw error instanceof TemplateFault ? inPartial(name, error) : error;
   }

@@ -1,4 +1,4 @@
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
+import { BUILT_IN_HELPERS, type HelperTable } from './helpers/helper-table.ts';
 import { ScopeVisitor } from './scope-visitor.ts';
 
 /**
@@ -33,11 +33,18 @@ type Call = hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockSta
  * the arguments of `default`, `and`, `or`, `not` and comparisons, the options of helpers, and the arguments
  * of partials. Changes the tree.
  */
-export function watchVariables(program: hbs.AST.Program): void {
-  new Watcher().accept(program);
+export function watchVariables(program: hbs.AST.Program, helpers: HelperTable): void {
+  new Watcher(helpers).accept(program);
 }
 
 class Watcher extends ScopeVisitor {
+  readonly #helpers: HelperTable;
+
+  constructor(helpers: HelperTable) {
+    super();
+    this.#helpers = helpers;
+  }
+
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
     const { path } = mustache;
     if (this.#isCall(mustache)) {
@@ -70,7 +77,7 @@ class Watcher extends ScopeVisitor {
   #watchArguments(call: hbs.AST.MustacheStatement | hbs.AST.SubExpression): void {
     const name = nameOf(call.path);
     if (TESTING_HELPERS.has(name)) return;
-    const needed = TEMPLATE_HELPERS.get(name)?.argumentCount[0] ?? BUILT_IN_HELPERS.get(name) ?? 0;
+    const needed = this.#helpers.get(name)?.argumentCount[0] ?? BUILT_IN_HELPERS.get(name) ?? 0;
     call.params = call.params.map((param, index) => (index < needed ? this.#watch(param) : param));
   }
 
@@ -119,7 +126,7 @@ class Watcher extends ScopeVisitor {
   #isCall(call: Call): boolean {
     const name = nameOf(call.path);
     if (this.blockParams.includes(name)) return false;
-    return TEMPLATE_HELPERS.has(name) || BUILT_IN_HELPERS.has(name);
+    return this.#helpers.has(name) || BUILT_IN_HELPERS.has(name);
   }
 }
 

@@ -1,7 +1,7 @@
 import { addRecordRoutes, AppError, invalid, type Routes, type Static } from '../../src/plugin.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest } from '../render/contract.ts';
-import { readSource } from '../render/exports.ts';
+import { readLocale, readSource } from '../render/exports.ts';
 import type { Batch, BatchService } from './contract.ts';
 import { acceptedExample, batchExample, batchExamples, canceledExample, listedExample } from './examples.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -121,7 +121,8 @@ function replay(batch: Batch, headers: Headers, digest: string | null) {
 function readItem(item: Item, index: number): DocumentRequest {
   const { data, styles, options, output = 'url' } = item;
   const source = nameItem(index, () => readItemSource(item));
-  return { source, data, styles, options: options ?? undefined, output };
+  const locale = nameItem(index, () => readLocale(item));
+  return { source, data, locale, styles, options: options ?? undefined, output };
 }
 
 /**

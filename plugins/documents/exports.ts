@@ -21,3 +21,4 @@ export { sourceFields } from './source-fields.ts';
 export { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from './templates.ts';
 export { urlFields, urlLimits } from './url-fields.ts';
 export { markBox, markOf, setupOf, textBox } from './watermark.ts';
+export { MAX_TRANSLATIONS_BYTES, translationFields } from './translation-fields.ts';

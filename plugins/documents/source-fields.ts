@@ -57,6 +57,15 @@ export const sourceFields = fieldGroup('SourceFields', {
       description: 'Values for the variables of the template, or the props of the component.',
     }),
   ),
+  locale: Type.Optional(
+    Type.String({
+      title: 'Locale',
+      maxLength: 35,
+      expected: 'a language tag such as de-AT',
+      description:
+        'The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.',
+    }),
+  ),
   styles: Type.Optional(
     Type.String({
       title: 'ExtraStyles',

@@ -6,7 +6,7 @@ import {
 } from '@platen/templates';
 
 /** The tasks for templates. */
-export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
+export { checkTranslations, compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
 
 /** A template and its data as UTF-8. The service does not parse them. */
 interface RenderInput {
@@ -16,6 +16,9 @@ interface RenderInput {
   /** See `CompileInput`. */
   parts: Record<string, string>;
   partials?: Readonly<Record<string, string>>;
+  locale?: string | undefined;
+  /** `Translations` as JSON text. */
+  translationsJson?: string | undefined;
 }
 
 /** A rendered template as UTF-8. */
@@ -33,8 +36,17 @@ export function renderTemplate({
   data,
   parts,
   partials = {},
+  locale,
+  translationsJson,
 }: RenderInput): Result<RenderedTemplate> {
-  const result = compileTemplate({ source: decode(source), data: JSON.parse(decode(data)), parts, partials });
+  const result = compileTemplate({
+    source: decode(source),
+    data: JSON.parse(decode(data)),
+    parts,
+    partials,
+    locale,
+    ...(translationsJson !== undefined && { translations: JSON.parse(translationsJson) }),
+  });
   if (!result.ok) return result;
   const { html, parts: rendered = {}, missing = [] } = result.value;
   return { ok: true, value: { html: Buffer.from(html), parts: rendered, missing } };

@@ -74,13 +74,14 @@ export function createMarketplaceService({
     async clone(accountId, id) {
       const template = await templates.getPublic(id);
       const { name, schema, category, optionsJson = null, sampleDataJson = null } = template;
+      const { translationsJson = null } = template;
       const texts = { html: await templates.inlinePartials(template), json: [optionsJson, sampleDataJson] };
       requireSize(texts.html);
       const received = await sharing?.receive(accountId, id, texts);
       const { html, json } = received?.texts ?? texts;
       try {
         requireSize(html);
-        const usage = { optionsJson: json[0] ?? null, sampleDataJson: json[1] ?? null };
+        const usage = { optionsJson: json[0] ?? null, sampleDataJson: json[1] ?? null, translationsJson };
         const file = await templates.copyFile(template);
         const input = { name: nameCopy(name), html, ...(file && { file }), schema, category, ...usage };
         return { template: await templates.create(accountId, input), assets: received?.names ?? [] };

@@ -53,6 +53,8 @@ export interface DocumentRequest {
   source: Source;
   /** A JSON object, which the service process never parses. */
   data?: RawJson | undefined;
+  /** The canonical locale of a template; see `readLocale`. */
+  locale?: string | undefined;
   /** CSS that is added at the end of the document's head. It is not a template. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
@@ -70,6 +72,8 @@ export interface DocumentRequest {
 /** A document to make, with what a plugin asks of its browser page. */
 export interface PageRequest extends DocumentRequest {
   page?: PageOptions | undefined;
+  /** The checked translations of a template that is HTML. A stored template has its own. */
+  translationsJson?: string | undefined;
 }
 
 /** A document whose markup is read. */
@@ -99,7 +103,10 @@ export interface GenerateRequest extends PageRequest {
 }
 
 /** A document that {@link RenderService.printUnrecorded} makes. */
-export interface UnrecordedRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
+export interface UnrecordedRequest extends Pick<
+  PageRequest,
+  'source' | 'data' | 'locale' | 'translationsJson' | 'styles' | 'options'
+> {
   accountId: string;
   /** The variables that the HTML declares. A stored template has its own. */
   schema?: VariableSchema | undefined;

@@ -5,4 +5,4 @@
 export { hasExpired, isDeleted, removeFromMessage } from './generations/delete-generations.ts';
 export { presentEvent, presentGenerated, presentGeneration } from './generations/present.ts';
 export { sendGenerated } from './routes.ts';
-export { readSource } from './source/read-source.ts';
+export { readLocale, readSource } from './source/read-source.ts';

@@ -37,7 +37,7 @@ import {
   generationFilters,
   GenerationList,
 } from './schemas.ts';
-import { readSource } from './source/read-source.ts';
+import { readLocale, readSource } from './source/read-source.ts';
 
 /** Maps the routes of docs/internals/spec.md section 4.1 to the service. */
 export function mountRoutes(
@@ -78,6 +78,7 @@ export function mountRoutes(
         ...(type !== 'pdf' && { type }),
         source: readSource(body),
         data,
+        locale: readLocale(body),
         styles,
         options: readOptions(body),
         webhook,

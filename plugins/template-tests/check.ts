@@ -19,7 +19,10 @@ const CONCURRENT_CASES = 2;
 const MAX_PDF_BYTES = 27_000_000;
 
 /** The version of a template that is checked. */
-export type Candidate = Pick<TemplateWithHtml, 'id' | 'html' | 'file' | 'schema' | 'version' | 'optionsJson'>;
+export type Candidate = Pick<
+  TemplateWithHtml,
+  'id' | 'html' | 'file' | 'schema' | 'version' | 'optionsJson' | 'translationsJson'
+>;
 
 /** The services that make and compare documents. */
 export interface CheckServices {
@@ -34,14 +37,16 @@ export async function printCase(
   { render }: Pick<CheckServices, 'render'>,
   { account, candidate, found }: { account: Pick<Account, 'id'>; candidate: Candidate; found: TemplateCase },
 ): Promise<UnrecordedPdf> {
-  const { id, html, file, schema, version, optionsJson = null } = candidate;
+  const { id, html, file, schema, version, optionsJson = null, translationsJson } = candidate;
   // Both texts were checked when they were stored.
   const ofTemplate = JSON.parse(optionsJson ?? '{}') as GenerateOptions;
   const ofCase = JSON.parse(found.optionsJson ?? '{}') as GenerateOptions;
   const { signature: _, ...options } = { ...ofTemplate, ...ofCase };
   const printed = await render.printUnrecorded({
     accountId: account.id,
-    ...(file ? { source: { templateId: id, templateVersion: version } } : { source: { html }, schema }),
+    ...(file
+      ? { source: { templateId: id, templateVersion: version } }
+      : { source: { html }, schema, translationsJson: translationsJson ?? undefined }),
     data: new RawJson(Buffer.from(found.dataJson)),
     options,
     maxPages: MAX_PAGES,

@@ -3,6 +3,7 @@ import { markPossibleOrphan } from './orphans.ts';
 import type { Template, VersionInfo } from './contract.ts';
 import { presentListed, toIso } from './present.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
+import { presentTranslations } from './translations.ts';
 import { deleteContents, type TemplateCollections } from './contents.ts';
 import { listVersions, readVersion } from './versions.ts';
 
@@ -22,11 +23,17 @@ export function templateData(collections: TemplateCollections): AccountData[] {
         ...(found?.file && { file: found.file.fileId }),
         schema: found?.schema ?? null,
         ...(found && presentOptionsAndSample(found)),
+        ...(found && presentTranslations(found)),
         ...(isDraft && { draft: true }),
       });
     }
     versions.reverse();
-    return { ...presentListed(template), ...presentOptionsAndSample(template), versions };
+    return {
+      ...presentListed(template),
+      ...presentOptionsAndSample(template),
+      ...presentTranslations(template),
+      versions,
+    };
   };
   const filesOf = async (template: Template) => {
     const fileIds = new Set<string>();

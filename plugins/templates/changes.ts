@@ -145,7 +145,7 @@ export async function updateCurrent(
   return after;
 }
 
-const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson'] as const;
+const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson', 'translationsJson'] as const;
 /** The fields beside those of the version that the author sets. */
 const OWN_FIELDS = ['name', 'category', 'isPartial', 'alias', 'tags', 'requireChecks'] as const;
 

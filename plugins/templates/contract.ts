@@ -53,6 +53,8 @@ export interface TemplateInput {
   optionsJson?: string | null;
   /** Sample values for the variables, as the JSON text of an object; absent or `null` for none. */
   sampleDataJson?: string | null;
+  /** See `VersionFields`. */
+  translationsJson?: string | null;
   /** Whether the account's templates can call it as `{{> name}}`; `false` when absent. */
   isPartial?: boolean;
   /** A name of the account's choice, which stands for the id; absent or `null` for none. */
@@ -68,6 +70,8 @@ export interface VersionFields {
   schema: VariableSchema;
   optionsJson?: string | null;
   sampleDataJson?: string | null;
+  /** The `Translations` of `@platen/templates` as JSON text; absent or `null` for none. */
+  translationsJson?: string | null;
 }
 
 /** The fields of a draft to change. */
@@ -178,7 +182,10 @@ export interface TemplateSource {
     accountId: string,
     id: string,
     version?: VersionChoice,
-  ): Promise<Pick<TemplateWithHtml, 'html' | 'file' | 'schema' | 'version' | 'optionsJson'> | null>;
+  ): Promise<Pick<
+    TemplateWithHtml,
+    'html' | 'file' | 'schema' | 'version' | 'optionsJson' | 'translationsJson'
+  > | null>;
   /**
    * Finds the format of an account's template by its id; `null` when it does not exist. Without it, all
    * templates are HTML.
@@ -200,6 +207,15 @@ export interface TemplateSource {
     accountId: string,
     texts: readonly (string | Uint8Array)[],
   ): Promise<TaskResult<Readonly<Record<string, string>>>>;
+  /**
+   * Checks the translations of a request in the sandbox, and returns them as `translationsJson`; `null` for
+   * none. Without it, HTML in requests has no translations.
+   * @throws {AppError} VALIDATION_ERROR that names the message, such as `translations.de.total`
+   */
+  readTranslations?(
+    translations: RawJson | undefined,
+    defaultLocale: string | undefined,
+  ): Promise<string | null>;
   /**
    * Applies a check to options from now on, before they are stored. It throws an AppError for options that
    * cannot be combined. The plugin `render` calls this.
@@ -265,6 +281,10 @@ export interface TemplatesService extends TemplateSource {
   get(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml>;
   find(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml | null>;
   resolveAlias(accountId: string, idOrAlias: string): Promise<string>;
+  readTranslations(
+    translations: RawJson | undefined,
+    defaultLocale: string | undefined,
+  ): Promise<string | null>;
   formatOf(accountId: string, id: string): Promise<TemplateFormat | null>;
   /**
    * Changes the given fields of the template and its current version. The version increases if and only if

@@ -10,7 +10,9 @@ import { versionFieldsOf } from './versions.ts';
 export function etagOf(template: Template): string {
   const { name, category, isPartial, alias = null, tags = [], version } = template;
   const requiresChecks = template.requireChecks ?? false;
-  const fields = [version, name, category, isPartial, alias, tags, requiresChecks, versionFieldsOf(template)];
+  const { translationsJson, ...own } = versionFieldsOf(template);
+  const fields = [version, name, category, isPartial, alias, tags, requiresChecks, own];
+  if (translationsJson !== null) fields.push(translationsJson);
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 22);
 }
 

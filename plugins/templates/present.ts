@@ -3,6 +3,7 @@ import type { Template, TemplateWithHtml, VersionCheck, VersionInfo } from './co
 import type { CreatedResponse, TemplateResponse, TemplateList, VersionList } from './schemas.ts';
 import { etagOf } from './etag.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
+import { presentTranslations } from './translations.ts';
 
 /** Presents a template in a list, without its HTML. */
 export function presentListed(template: Template): Static<typeof TemplateList>['data'][number] {
@@ -68,6 +69,7 @@ export function presentTemplate(
     html_content: htmlOf(template),
     ...(template.file && { file_url: fileUrl, file_size: template.file.sizeBytes }),
     ...presentOptionsAndSample(template),
+    ...presentTranslations(template),
     ...(template.check && { check: presentCheck(template.check) }),
   };
 }

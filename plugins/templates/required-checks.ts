@@ -51,6 +51,7 @@ export function createRequiredChecks(): RequiredChecks {
       const isSame =
         before.html === after.html &&
         (before.optionsJson ?? null) === (after.optionsJson ?? null) &&
+        (before.translationsJson ?? null) === (after.translationsJson ?? null) &&
         JSON.stringify(before.schema) === JSON.stringify(after.schema);
       // The number of the new version is not known yet.
       return isSame ? undefined : ofVersion({ ...after, version: 0 });

@@ -32,6 +32,7 @@ import {
   VersionQuery,
 } from './schemas.ts';
 import { readOptionsAndSample } from './options-and-sample.ts';
+import { readTranslations } from './translations.ts';
 
 /** Maps the routes of docs/internals/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
@@ -74,6 +75,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         alias,
         tags,
         require_checks: requireChecks,
+        translations,
+        default_locale,
         ...usage
       },
     }) => {
@@ -82,6 +85,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       if (file === undefined && format !== undefined && format !== 'html')
         throw invalid('format', `is ${format}, which needs a file`);
       const optionsAndSample = readOptionsAndSample(usage, templates);
+      const words = await readTranslations({ translations, default_locale }, templates);
       return presentCreated(
         await templates.create(account.id, {
           name,
@@ -94,6 +98,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
           ...(tags !== undefined && { tags }),
           ...(requireChecks !== undefined && { requireChecks }),
           ...optionsAndSample,
+          ...words,
         }),
       );
     },
@@ -119,7 +124,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Read a template, or another version of it',
       operationId: 'getTemplate',
       description:
-        '`version` selects `html_content`, `schema`, `options` and `sample_data` of that version; all other fields are always current. Versions stored by release 0.1.0 have only `html_content`, so these fields are the current ones.',
+        '`version` selects `html_content`, `schema`, `options`, `sample_data` and `translations` of that version; all other fields are always current. Versions stored by release 0.1.0 have only `html_content`, so these fields are the current ones.',
       query: VersionQuery,
       response: templateResponse,
       errors: ['NOT_FOUND'],
@@ -144,7 +149,10 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, isTest, params, body: { draft = false, expected_etag: expectedEtag, ...fields } }) => {
-      const change: Partial<TemplateInput> = readChange(fields, templates);
+      const change: Partial<TemplateInput> = {
+        ...readChange(fields, templates),
+        ...(await readTranslations(fields, templates)),
+      };
       const allowed = draft ? DRAFT_FIELDS : FIELDS;
       const [refused] = Object.keys(fields).filter(
         (name) => name !== 'format' && !(allowed as readonly string[]).includes(name),
@@ -196,7 +204,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       idempotency: 'kept',
       summary: 'Restore a version of a template',
       description:
-        'Creates a new current version with the `html_content`, `schema`, `options` and `sample_data` of the given one. The other fields do not change. A test key gets 403 for a public template.',
+        'Creates a new current version with the `html_content`, `schema`, `options`, `sample_data` and `translations` of the given one. The other fields do not change. A test key gets 403 for a public template.',
       // A required check makes documents.
       worksOnDocument: true,
       response: { ...templateResponse, status: 201 },
@@ -264,7 +272,15 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   );
 }
 
-const DRAFT_FIELDS = ['html_content', 'file', 'schema', 'options', 'sample_data'] as const;
+const DRAFT_FIELDS = [
+  'html_content',
+  'file',
+  'schema',
+  'options',
+  'sample_data',
+  'translations',
+  'default_locale',
+] as const;
 const FIELDS = ['name', 'category', 'partial', 'alias', 'tags', 'require_checks', ...DRAFT_FIELDS] as const;
 
 function readChange(

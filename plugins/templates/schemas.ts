@@ -1,10 +1,11 @@
 import { fieldGroup, FileInput, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
 import { MAX_FILE_BYTES } from './office/limits.ts';
-import { CATEGORIES, versionChoice } from '../documents/exports.ts';
+import { CATEGORIES, translationFields, versionChoice } from '../documents/exports.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
 import { CategoryText, MAX_TAG_CHARACTERS, SearchText, TagText } from './search.ts';
 import { TemplateFormat, templateIdentity } from './template-identity.ts';
 import { Html, Schema } from './content-fields.ts';
+import { translationProperties } from './translations.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
@@ -81,6 +82,7 @@ export const CreateBody = Type.Object(
       tags: Type.Optional(Tags),
       require_checks: Type.Optional(RequireChecks),
       ...optionsAndSampleFields,
+      ...translationFields,
     }),
   },
   { additionalProperties: false, title: 'CreateTemplateRequest' },
@@ -93,7 +95,7 @@ export const UpdateBody = Type.Object(
     draft: Type.Optional(
       Type.Boolean({
         description:
-          'Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.',
+          'Stores `html_content` or `file`, `schema`, `options`, `sample_data` and `translations` as a draft, which replaces an earlier draft. The current version does not change. false when absent.',
       }),
     ),
     expected_etag: Type.Optional(
@@ -182,6 +184,7 @@ export const TemplateResponse = Type.Object(
     ),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes of the file.' })),
     ...optionsAndSampleProperties,
+    ...translationProperties,
     check: Type.Optional(
       Type.Object(
         {

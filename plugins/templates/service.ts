@@ -32,6 +32,7 @@ import {
   tagFilter,
   tagTextOf,
 } from './search.ts';
+import { createTranslationCheck, isTranslated, mustParse, requireNoTranslations } from './translations.ts';
 import { createTrash } from './trash.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
 import { listVersions, readVersion, revisionOf, versionFieldsOf } from './versions.ts';
@@ -104,8 +105,9 @@ export function createTemplatesService(
     requireSameFormat(before, change);
     checks.requirePossible(change, before.format ?? 'html');
     const { id } = before;
-    const { name, isPartial, html: newHtml } = { ...before, ...change };
-    if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
+    const after = { ...before, ...change };
+    const { name, isPartial, html: newHtml } = after;
+    if (mustParse(before, after)) await requireParsable(handlebars, newHtml, isTranslated(after));
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
     // A change that is held back replaces a draft, so it must be of the state that the caller has read.
     requireEtag(before, expectedEtag);
@@ -114,11 +116,13 @@ export function createTemplatesService(
     const body = file ? { html: '', file } : html === undefined ? undefined : { html };
     const checkedRevision = check && revisionOf(before);
     const changing = changeCurrent(parts, { id, accountId }, { body, fields, checkedRevision, expectedEtag });
-    const after = found(await explainTakenAlias(changing));
-    if (isSearched) await storeSearchText(templates, after);
+    const changedTemplate = found(await explainTakenAlias(changing));
+    if (isSearched) await storeSearchText(templates, changedTemplate);
     // The stored file may be an earlier one with the same bytes.
     const stored =
-      html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, { html });
+      html === undefined
+        ? found(await readVersion(collections, changedTemplate))
+        : withCurrent(changedTemplate, { html });
     return { ...stored, ...(check && { check }) };
   }
 
@@ -133,7 +137,7 @@ export function createTemplatesService(
     }: { check: VersionCheck; fields: Partial<Template>; expectedEtag?: string | undefined },
   ): Promise<TemplateWithHtml> {
     const { id, accountId } = before;
-    const { schema: _, optionsJson: __, sampleDataJson: ___, ...own } = fields;
+    const { schema: _, optionsJson: __, sampleDataJson: ___, translationsJson: ____, ...own } = fields;
     const heldBack = { checkedRevision: revisionOf(before), expectedEtag, fields: own };
     const storing = storeDraft(parts, { id, accountId }, draftOf(before, change), { heldBack });
     const draft = found(await explainTakenAlias(storing));
@@ -158,12 +162,14 @@ export function createTemplatesService(
       category,
       optionsJson = null,
       sampleDataJson = null,
+      translationsJson = null,
       isPartial = false,
       alias = null,
       tags = [],
       requireChecks = false,
     } = input;
-    if (!file) await requireParsable(handlebars, html);
+    requireNoTranslations(file?.format, input);
+    if (!file) await requireParsable(handlebars, html, isTranslated(input));
     if (isPartial) await partials.check(accountId, { id: undefined, name, html });
     const id = newId('tmpl_');
     const body = file ? { html: '', file } : { html };
@@ -177,6 +183,7 @@ export function createTemplatesService(
       schema,
       optionsJson,
       sampleDataJson,
+      ...(translationsJson !== null && { translationsJson }),
       ...(file && { format: file.format }),
       isPartial,
       alias,
@@ -206,6 +213,7 @@ export function createTemplatesService(
   return {
     ownParts,
     useVersionCheck: (check) => checks.use(check),
+    readTranslations: createTranslationCheck(handlebars),
     trash: createTrash(collections, { events, findOwn, checkPartial }),
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),
@@ -250,7 +258,9 @@ export function createTemplatesService(
         requireSameFormat(template, change);
         const { id, name, isPartial } = template;
         const { html } = change;
-        if (html !== undefined) await requireParsable(handlebars, html);
+        const base = found(await find(accountId, id, template.draft ? 'draft' : undefined));
+        const next = { ...base, ...change };
+        if (mustParse(base, next)) await requireParsable(handlebars, next.html, isTranslated(next));
         if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
         return found(await storeDraft(parts, { id, accountId }, change, { expectedEtag }));
       }),
@@ -321,9 +331,11 @@ function withCurrent(template: Template, body: TemplateBody): TemplateWithHtml {
  */
 function requireSameFormat(
   template: Template,
-  { html, file, isPartial = false }: Pick<Partial<TemplateInput>, 'html' | 'file' | 'isPartial'>,
+  change: Pick<Partial<TemplateInput>, 'html' | 'file' | 'isPartial' | 'translationsJson'>,
 ): void {
+  const { html, file, isPartial = false } = change;
   const format: TemplateFormat = template.format ?? 'html';
+  requireNoTranslations(format, change);
   if (file && file.format !== format)
     throw invalid('file', `is ${file.format}, and the template is ${format}: make another template of it`);
   if (html !== undefined && html !== '' && format !== 'html')

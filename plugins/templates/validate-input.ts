@@ -39,13 +39,17 @@ const PARSE_FAILURES = {
 };
 
 /**
- * Parses a template in the sandbox.
+ * Parses a template in the sandbox. `isTranslated` tells whether it has the helper `t`.
  * @throws {AppError} VALIDATION_ERROR for `html_content` with line and column; RATE_LIMITED when too many
  * templates are waiting.
  */
-export async function requireParsable(handlebars: Handlebars, html: string): Promise<void> {
+export async function requireParsable(
+  handlebars: Handlebars,
+  html: string,
+  isTranslated: boolean,
+): Promise<void> {
   const result = await handlebars
-    .parseTemplate({ source: html }, { timeoutMs: PARSE_TIMEOUT_MS })
+    .parseTemplate({ source: html, isTranslated }, { timeoutMs: PARSE_TIMEOUT_MS })
     .catch((error: unknown) => {
       throw explainTaskFailure(error, PARSE_FAILURES);
     });

@@ -13,8 +13,8 @@ export function nextVersionOf({ version, lastVersion = version }: Template): num
 
 /** Returns the fields of a version beside its HTML. */
 export function versionFieldsOf(from: VersionFields): Required<VersionFields> {
-  const { schema, optionsJson = null, sampleDataJson = null } = from;
-  return { schema, optionsJson, sampleDataJson };
+  const { schema, optionsJson = null, sampleDataJson = null, translationsJson = null } = from;
+  return { schema, optionsJson, sampleDataJson, translationsJson };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Collection, Document, Store } from '../../src/store/store.ts';
 
 /** The Handlebars tasks, run in this process because these tests are about the store. */
 const handlebars: Handlebars = {
+  checkTranslations: async (input) => tasks.checkTranslations(input),
   parseTemplate: async (input) => tasks.parseTemplate(input),
   listPartials: async (input) => tasks.listPartials(input),
   inspectTemplate: async (input) => tasks.inspectTemplate(input),

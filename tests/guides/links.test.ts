@@ -22,8 +22,9 @@ async function read(path: string): Promise<Page> {
   };
 }
 
-/** Lists the links and pictures of a page that lead to this service. */
-function linksOf({ text }: Page, path: string): string[] {
+/** Lists the links and pictures of an HTML page that lead to this service. Markdown has HTML as examples. */
+function linksOf({ text, type }: Page, path: string): string[] {
+  if (!type.startsWith('text/html')) return [];
   const targets = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
   return targets
     .map((target) => new URL(target, `http://service${path}`))

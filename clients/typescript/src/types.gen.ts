@@ -44,6 +44,10 @@ export type GenerateRequest = {
     markdown?: string;
     data?: TemplateData;
     /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
+    /**
      * CSS that is added at the end of the document's head.
      */
     styles?: string;
@@ -1427,6 +1431,10 @@ export type ImageRequest = {
     markdown?: string;
     data?: TemplateData;
     /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
+    /**
      * CSS that is added at the end of the document's head.
      */
     styles?: string;
@@ -1460,9 +1468,9 @@ export type ImageRequest = {
 export type ImageOptions = {
     format?: ImageOrLabelFormat;
     /**
-     * Only for zpl: the dots per inch of the printer; 203 when absent.
+     * Only for zpl: the dots per inch of the printer: 203, 300 or 600. 203 when absent.
      */
-    dpi?: 203 | 300 | 600;
+    dpi?: number;
     /**
      * The width of the window in CSS pixels; 1280 when absent.
      */
@@ -1591,6 +1599,10 @@ export type PreviewRequest = {
     markdown?: string;
     data?: TemplateData;
     /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
+    /**
      * CSS that is added at the end of the document's head.
      */
     styles?: string;
@@ -1598,6 +1610,16 @@ export type PreviewRequest = {
      * null means no options.
      */
     options?: RenderOptions | null;
+    /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
     /**
      * The file is returned in base64.
      */
@@ -1679,6 +1701,10 @@ export type BatchItem = {
      */
     markdown?: string;
     data?: TemplateData;
+    /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
     /**
      * CSS that is added at the end of the document's head.
      */
@@ -1780,6 +1806,10 @@ export type BulkForm = {
      * The options of `POST /v1/generate`, as JSON.
      */
     options?: string;
+    /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
     /**
      * `links` (default), `zip` or `pdf`.
      */
@@ -1948,6 +1978,16 @@ export type CreateTemplateRequest = {
     sample_data?: {
         [key: string]: unknown;
     };
+    /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
     /**
      * The name that lists show.
      */
@@ -2127,6 +2167,10 @@ export type Template = {
     sample_data: {
         [key: string]: unknown;
     };
+    translations?: {
+        [key: string]: unknown;
+    };
+    default_locale?: string;
     /**
      * Null for a template that is a file.
      */
@@ -2195,6 +2239,16 @@ export type UpdateTemplateRequest = {
         [key: string]: unknown;
     };
     /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
+    /**
      * The name that lists show.
      */
     name?: string;
@@ -2211,7 +2265,7 @@ export type UpdateTemplateRequest = {
      */
     format?: TemplateFormat;
     /**
-     * Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.
+     * Stores `html_content` or `file`, `schema`, `options`, `sample_data` and `translations` as a draft, which replaces an earlier draft. The current version does not change. false when absent.
      */
     draft?: boolean;
     /**
@@ -4501,6 +4555,10 @@ export type PipelineGenerate = {
     markdown?: string;
     data?: TemplateData;
     /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
+    /**
      * CSS that is added at the end of the document's head.
      */
     styles?: string;
@@ -6624,6 +6682,10 @@ export type CreateBulkBatchData = {
          * The options of `POST /v1/generate`, as JSON.
          */
         options?: string;
+        /**
+         * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+         */
+        locale?: string;
         /**
          * `links` (default), `zip` or `pdf`.
          */

@@ -2,8 +2,8 @@ import Handlebars from 'handlebars';
 import { faultAt, TemplateFault, tooLong } from '../fault.ts';
 import { fromContext } from './null-context.ts';
 import { isTruthy } from './arguments.ts';
-import { HelperFault, type HelperCall, type TemplateHelper } from './definition.ts';
-import { TEMPLATE_HELPERS } from './helper-table.ts';
+import { HelperFault, type HelperCall, type RenderLanguage, type TemplateHelper } from './definition.ts';
+import { helpersOf } from './helper-table.ts';
 
 /** The options object that Handlebars passes after the arguments. */
 interface CallOptions {
@@ -22,9 +22,12 @@ const BUILT_IN = ['if', 'unless', 'each', 'with', 'lookup', 'blockHelperMissing'
  * Creates the helpers of one rendering in the form that Handlebars calls. Their results count against
  * `maxLength` (UTF-16 code units), even if they are not output.
  */
-export function bindHelpers(maxLength: number): Record<string, Handlebars.HelperDelegate> {
+export function bindHelpers(
+  maxLength: number,
+  language?: RenderLanguage,
+): Record<string, Handlebars.HelperDelegate> {
   let remainingLength = maxLength;
-  const bound = [...TEMPLATE_HELPERS.values()].map((helper) => {
+  const bound = [...helpersOf(language?.isTranslated ?? false).values()].map((helper) => {
     function call(this: unknown, ...passed: unknown[]): unknown {
       const { hash, data, loc, fn, inverse } = passed.pop() as CallOptions;
       const options = Object.fromEntries(
@@ -35,6 +38,7 @@ export function bindHelpers(maxLength: number): Record<string, Handlebars.Helper
         run(helper, passed.map(fromContext), {
           options,
           root: fromContext(data?.root),
+          language,
           remainingLength,
           loc,
         }),

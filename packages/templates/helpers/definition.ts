@@ -15,6 +15,8 @@ export interface TemplateHelper {
   argumentCount: readonly [min: number, max: number];
   /** The names of the options (`name=value`). */
   options?: readonly string[];
+  /** Whether options may have any name. */
+  anyOptions?: true;
   /** The options without which a call is invalid. */
   requiredOptions?: readonly string[];
   /** Whether the helper can open a block, which then works like `if` with its result. */
@@ -38,12 +40,34 @@ export interface HelperExample {
   output: string;
 }
 
+/** The language of one rendering, as helpers use it. */
+export interface RenderLanguage {
+  /** The locale of the formatting helpers; `undefined` for that of templates without a language. */
+  readonly locale: string | undefined;
+  /** Whether the template has messages. */
+  readonly isTranslated: boolean;
+  /**
+   * Returns the text of a message, which is not escaped; its name if it, or one of its arguments, is missing.
+   * @throws {HelperFault} for a value that does not fit its argument
+   */
+  translate(name: string, call: HelperCall): string;
+  /**
+   * Returns the text of a message that replaces a built-in label; `undefined` if there is none. Arguments
+   * without a value stay as they are written.
+   */
+  label(name: string, call: HelperCall): string | undefined;
+  /** Tells whether there are messages in the language of a canonical locale. */
+  hasMessages(locale: string): boolean;
+}
+
 /** The call of a helper, except its arguments. */
 export interface HelperCall {
   /** The options. Read them with the functions of `arguments.ts`, which see only own properties. */
   options: Readonly<Record<string, unknown>>;
   /** The data of the template. Read it with `fieldOf`, which sees only own properties. */
   root: unknown;
+  /** The language of the rendering. */
+  language?: RenderLanguage | undefined;
   /** The number of UTF-16 code units that helpers may still produce in this rendering. */
   remainingLength: number;
 }

@@ -9,6 +9,7 @@ import { numberHelpers } from './numbers.ts';
 import { taxHelpers } from './taxes.ts';
 import { paymentHelpers } from './payments/payments.ts';
 import { textHelpers } from './text.ts';
+import { translationHelper } from './translation.ts';
 
 /** All template helpers other than Handlebars' own, grouped under the titles of `docs/templates.md`. */
 export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly TemplateHelper[]])[] = [
@@ -22,8 +23,11 @@ export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly
   ['Codes', [...codeHelpers, ...paymentHelpers]],
 ];
 
-/** All template helpers by name. */
-export const TEMPLATE_HELPERS: ReadonlyMap<string, TemplateHelper> = new Map(
+/** Helpers by name. */
+export type HelperTable = ReadonlyMap<string, TemplateHelper>;
+
+/** The helpers of all templates by name. */
+export const TEMPLATE_HELPERS: HelperTable = new Map(
   HELPER_GROUPS.flatMap(([, helpers]) => helpers.map((helper) => [helper.name, helper])),
 );
 
@@ -35,3 +39,10 @@ export const BUILT_IN_HELPERS: ReadonlyMap<string, number> = new Map([
   ['with', 1],
   ['lookup', 2],
 ]);
+
+const TRANSLATED: HelperTable = new Map([...TEMPLATE_HELPERS, [translationHelper.name, translationHelper]]);
+
+/** Returns the helpers of a template. Only a template with translations has the helper `t`. */
+export function helpersOf(isTranslated: boolean): HelperTable {
+  return isTranslated ? TRANSLATED : TEMPLATE_HELPERS;
+}

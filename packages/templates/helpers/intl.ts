@@ -9,10 +9,14 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 const countries = new Map<string, Intl.DisplayNames>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Reads the option `locale`, a BCP 47 tag. `de_DE` is accepted as `de-DE`. @throws {HelperFault} */
+/**
+ * Reads the option `locale`, a BCP 47 tag; that of the rendering if it is absent. `de_DE` is accepted as
+ * `de-DE`.
+ * @throws {HelperFault}
+ */
 export function localeOption(call: HelperCall): string {
   const value = optionOf(call, 'locale');
-  return value === undefined ? DEFAULT_LOCALE : canonicalLocale(value, 'locale=');
+  return value === undefined ? (call.language?.locale ?? DEFAULT_LOCALE) : canonicalLocale(value, 'locale=');
 }
 
 /** Reads a BCP 47 tag. `de_DE` is accepted as `de-DE`. @throws {HelperFault} */
@@ -24,6 +28,14 @@ export function canonicalLocale(value: unknown, subject: string): string {
   } catch {
     return reject(expected, value);
   }
+}
+
+const RIGHT_TO_LEFT_SCRIPTS = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
+
+/** Returns the direction of writing of a canonical locale. */
+export function directionOf(locale: string): 'rtl' | 'ltr' {
+  const { script } = new Intl.Locale(locale).maximize();
+  return script !== undefined && RIGHT_TO_LEFT_SCRIPTS.has(script) ? 'rtl' : 'ltr';
 }
 
 /** Reads the option `timeZone`, an IANA name or an offset such as +02:00. @throws {HelperFault} */

@@ -2,7 +2,7 @@ import { EN } from '../labels/en.ts';
 import { builtInLabel, LABELS_BY_LANGUAGE } from '../labels/labels.ts';
 import { fieldOf, isMissing, optionOf, toText } from './arguments.ts';
 import { reject, type HelperCall, type TemplateHelper } from './definition.ts';
-import { canonicalLocale, localeOption, numberFormat } from './intl.ts';
+import { canonicalLocale, directionOf, localeOption, numberFormat } from './intl.ts';
 import { nearestName } from './nearest-name.ts';
 import { quoteCss } from './text.ts';
 import { tooLong } from '../fault.ts';
@@ -17,13 +17,14 @@ const COUNTER_STYLES: ReadonlyMap<string, string> = new Map([
   ['deva', 'devanagari'],
   ['mymr', 'myanmar'],
 ]);
-const RIGHT_TO_LEFT_SCRIPTS = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
 
 /** Returns a heading in the language of the data. @throws {HelperFault} if the name is unknown. */
 export function labelOf([value]: readonly unknown[], call: HelperCall): string {
   const name = toText(value);
   const own = ownLabel(name, call);
   if (own !== undefined) return fill(own, call);
+  const message = call.language?.label(name, call);
+  if (message !== undefined) return message;
   const known = builtInLabel(name, languageOf(dataLocale(call)));
   if (known !== undefined) return fill(known, call);
   if (Object.hasOwn(call.options, 'default')) return toText(call.options['default']);
@@ -60,7 +61,8 @@ function dataLocale(call: HelperCall): string {
   const locale = [fieldOf(call.root, ['locale']), fieldOf(call.root, ['lang'])].find(
     (field) => !isMissing(field),
   );
-  return locale === undefined ? 'en' : canonicalLocale(locale, 'the locale of the data');
+  if (locale === undefined) return call.language?.locale ?? 'en';
+  return canonicalLocale(locale, 'the locale of the data');
 }
 
 /** Returns the language of the data, or `en` if it has none. @throws {HelperFault} */
@@ -72,18 +74,18 @@ function languageOf(locale: string): string {
   return new Intl.Locale(locale).language;
 }
 
-function labelLanguage([value]: readonly unknown[], { root }: HelperCall): string {
+function labelLanguage([value]: readonly unknown[], { root, language }: HelperCall): string {
   if (isMissing(value)) return 'en';
   const locale = canonicalLocale(value, 'a locale');
   const labels = fieldOf(root, ['labels']);
   const hasOwnLabels = typeof labels === 'object' && labels !== null && Object.keys(labels).length > 0;
+  if (language?.hasMessages(locale)) return locale;
   return hasOwnLabels || LABELS_BY_LANGUAGE.has(languageOf(locale)) ? locale : 'en';
 }
 
 function labelDirection([value]: readonly unknown[]): string {
   if (isMissing(value)) return 'ltr';
-  const { script } = new Intl.Locale(canonicalLocale(value, 'a locale')).maximize();
-  return script !== undefined && RIGHT_TO_LEFT_SCRIPTS.has(script) ? 'rtl' : 'ltr';
+  return directionOf(canonicalLocale(value, 'a locale'));
 }
 
 /** Returns text as CSS strings with page counters between them. */

@@ -181,11 +181,11 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
   }
 
   /** Validates the settings as for one item, and selects the version of the template. */
-  async function planItems(account: Account, { template, options }: BulkSettings) {
+  async function planItems(account: Account, { template, locale, options }: BulkSettings) {
     const properties = parts.files.readProperties({}, account);
     const source = { templateId: template };
     const data = RawJson.of({});
-    const given: DocumentRequest = { source, data, options, output: 'url', properties };
+    const given: DocumentRequest = { source, data, locale, options, output: 'url', properties };
     const checked = await queued.plan(account.id, given);
     const { data: _, ...request } = await parts.rendering.pin(account.id, checked.request);
     const size = Buffer.byteLength(JSON.stringify({ ...request, properties: undefined }));

@@ -1,10 +1,12 @@
 import { AppError, createValidator, invalid, parseJson, type Static } from '../../../src/plugin.ts';
 import { GenerateOptions } from '../../documents/exports.ts';
+import { readLocale } from '../../render/exports.ts';
 import { BulkFields, type BulkQuery } from './schemas.ts';
 
 /** The settings of a bulk batch. */
 export interface BulkSettings {
   template: string;
+  locale?: string | undefined;
   options: GenerateOptions | undefined;
   result: 'links' | 'zip' | 'pdf';
   /** The template of the file names. */
@@ -30,6 +32,7 @@ export async function readSettings(
   const fields = validate({ ...texts, ...read });
   return {
     template: fields.template,
+    locale: readLocale(fields),
     options: fields.options ?? undefined,
     result: fields.result ?? 'links',
     fileName: fields.file_name ?? null,

@@ -20,6 +20,7 @@ const OnInvalid = Type.Union([Type.Literal('reject'), Type.Literal('skip')], {
 export const BulkFields = Type.Object(
   {
     template: Type.Required(Type.Object({ template: documentFields.template })).properties.template,
+    locale: documentFields.locale,
     options: Type.Optional(Type.Union([GenerateOptions, Type.Null()])),
     result: Type.Optional(BulkResult),
     file_name: Type.Optional(
@@ -36,6 +37,7 @@ const settings = fieldGroup('BulkSettings', {
     Type.String({ description: 'The id of a stored template, or its alias. Required.' }),
   ),
   options: Type.Optional(Type.String({ description: 'The options of `POST /v1/generate`, as JSON.' })),
+  locale: documentFields.locale,
   result: Type.Optional(Type.String({ description: '`links` (default), `zip` or `pdf`.' })),
   file_name: Type.Optional(
     Type.String({

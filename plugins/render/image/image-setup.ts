@@ -40,6 +40,8 @@ const LARGE_PIXELS = 8_000_000;
 
 const DEFAULT_QUALITY = 80;
 const DEFAULT_DPI = 203;
+/** The resolutions of label printers. */
+const PRINTER_DPI: ReadonlySet<number> = new Set([DEFAULT_DPI, 300, 600]);
 
 /** The options of images that show a window. Labels are printed pages. */
 const WINDOW_OPTIONS = [
@@ -86,7 +88,9 @@ function toLabelSetup(options: ImageOptions): LabelSetup {
   for (const name of WINDOW_OPTIONS)
     if (options[name] !== undefined)
       throw invalid(`options.${name}`, 'has no effect on zpl, whose labels have the size of @page');
-  return { format: 'zpl', dpi: options.dpi ?? DEFAULT_DPI };
+  const { dpi = DEFAULT_DPI } = options;
+  if (!PRINTER_DPI.has(dpi)) throw invalid('options.dpi', 'must be 203, 300 or 600');
+  return { format: 'zpl', dpi };
 }
 
 /** Converts the options that images and PDFs have in common. @throws {AppError} VALIDATION_ERROR */

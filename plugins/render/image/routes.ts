@@ -5,7 +5,7 @@ import type { RenderService } from '../contract.ts';
 import { imageTypeOf } from '../generations/generation.ts';
 import { presentImage } from '../generations/present.ts';
 import { isWaitedFor, readAsyncOutput, sendGenerated } from '../routes.ts';
-import { readSource } from '../source/read-source.ts';
+import { readLocale, readSource } from '../source/read-source.ts';
 import { imageExample, imageExamples, queuedImageExample } from './examples.ts';
 import { ImageResponse, ImageBody } from './schemas.ts';
 
@@ -50,6 +50,7 @@ export function mountImageRoute(
         attempt,
         source: readSource(body),
         data,
+        locale: readLocale(body),
         styles,
         image,
         webhook,

@@ -13,9 +13,10 @@ const Format = Type.Union(
   },
 );
 
-const Dpi = Type.Union([Type.Literal(203), Type.Literal(300), Type.Literal(600)], {
-  expected: '203, 300 or 600',
-  description: 'Only for zpl: the dots per inch of the printer; 203 when absent.',
+const Dpi = Type.Integer({
+  minimum: 203,
+  maximum: 600,
+  description: 'Only for zpl: the dots per inch of the printer: 203, 300 or 600. 203 when absent.',
 });
 
 export type ImageFormat = Static<typeof Format>;

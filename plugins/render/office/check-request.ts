@@ -63,6 +63,8 @@ export async function checkFormat(
   }
   if (image)
     throw invalid('template', `is a ${format} file: make a PDF with POST /v1/generate, and draw its pages`);
+  if (request.locale !== undefined)
+    throw invalid('locale', `is not for a template that is a ${format} file: its helpers take locale=`);
   if (styles !== undefined) throw invalid('styles', `is not for a template that is a ${format} file`);
   if (type !== 'pdf' && type !== format)
     throw invalid('type', `must be "pdf" or "${format}", the type of the template`);

@@ -36,6 +36,8 @@ export interface PagedFeature {
    * the document. Absent for a feature without `write`.
    */
   maxPrints?: number;
+  /** A feature that a document cannot use together with this one, because both decide where pages end. */
+  excludes?: { feature: string; message: string };
   /** Returns the message for a document that `write` changes after the last print. */
   explainUnsettled?(element: string | undefined): string;
 }

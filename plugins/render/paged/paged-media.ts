@@ -97,6 +97,8 @@ export async function preparePagedMedia(
     )) as { fault?: PagedFault; writes?: boolean };
     if (fault !== undefined) throw toFailure(fault);
     if (writes) writing.push(feature);
+    const excluded = writing.find(({ name }) => writes === true && name === feature.excludes?.feature);
+    if (excluded) throw new RenderError('RENDER_FAILED', feature.excludes?.message ?? '');
   }
   return writing;
 }

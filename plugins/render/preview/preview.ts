@@ -1,6 +1,6 @@
 import { invalid, RawJson, workContext, type Log } from '../../../src/plugin.ts';
 import type { ProtectionSetting, SignatureSetting } from '../../documents/contract.ts';
-import type { DocumentRequest, UnrecordedPdf, UnrecordedRequest } from '../contract.ts';
+import type { DocumentRequest, PageRequest, UnrecordedPdf, UnrecordedRequest } from '../contract.ts';
 import { printPdf, type PrintPdfParts } from '../print-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
 import { checkFormat, type FormatParts } from '../office/check-request.ts';
@@ -30,7 +30,10 @@ export interface PreviewParts extends UnrecordedParts {
   drawPage: DrawPage;
 }
 
-export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
+export interface PreviewRequest extends Pick<
+  PageRequest,
+  'source' | 'data' | 'locale' | 'translationsJson' | 'styles' | 'options'
+> {
   accountId: string;
   /** Draws this page, from 1, as a PNG instead of returning the PDF. */
   page?: number | undefined;
@@ -113,6 +116,8 @@ async function printWithoutRecord<T>(
   {
     accountId,
     source,
+    locale,
+    translationsJson,
     styles,
     options,
     applied,
@@ -126,11 +131,11 @@ async function printWithoutRecord<T>(
 ): Promise<T> {
   const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
-  await checkFormat(accountId, { source, styles, options }, parts);
+  await checkFormat(accountId, { source, locale, styles, options }, parts);
   // A preview of a template needs no data.
   const { data = 'html' in source ? RawJson.of({}) : undefined } = given;
   const job = {
-    request: { source, data, styles, options: applied, output: 'base64' },
+    request: { source, data, locale, translationsJson, styles, options: applied, output: 'base64' },
     accountId,
     setup,
     isTest,

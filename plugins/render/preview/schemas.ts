@@ -1,5 +1,5 @@
 import { LongText, Type } from '../../../src/plugin.ts';
-import { documentFields, MAX_TEMPLATE_CHARACTERS } from '../../documents/exports.ts';
+import { documentFields, MAX_TEMPLATE_CHARACTERS, translationFields } from '../../documents/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
 import { ReceiptResponse } from '../receipt/schema.ts';
 import { Warnings } from '../receipt/warnings.ts';
@@ -18,6 +18,7 @@ export const PreviewBody = Type.Object(
       }),
     ),
     ...otherFields,
+    ...translationFields,
     output: Type.Optional(
       Type.Union([Type.Literal('pdf'), Type.Literal('png'), Type.Literal('base64')], {
         description:

@@ -29,7 +29,14 @@ export function presentReceipt(
     exceptions,
     missing_glyphs: missingGlyphs,
     schema_mismatches: schemaMismatches,
-    missing_variables: missingVariables,
+    missing_variables: {
+      ...missingVariables,
+      entries: missingVariables.entries.map(({ path, count, place }) => ({
+        path,
+        count,
+        ...(place !== undefined && { place }),
+      })),
+    },
     overflow: overflow && { scale: overflow.scale, clipped: overflow.isClipped },
     proof: presentOptionalProof(proof),
     ...(accessibility && { accessibility }),

@@ -48,6 +48,8 @@ export interface UncaughtException {
 export interface MissingVariable {
   path: string;
   count: number;
+  /** The sentence that describes it, if it is not a variable of the data. */
+  sentence?: string;
   /** The first of the places in an office file, such as `Sheet1!B7`. */
   place?: string;
 }

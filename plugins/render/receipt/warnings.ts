@@ -77,7 +77,8 @@ export function warningsOf(receipt: WarningSource): Warning[] {
   ];
 }
 
-function describeVariable({ path, count, place }: MissingVariable): Warning {
+function describeVariable({ path, count, sentence, place }: MissingVariable): Warning {
+  if (sentence !== undefined) return { code: 'MISSING_VARIABLE', message: sentence, path };
   const others = count > 1 ? `, nor in ${count - 1} other items of the list` : '';
   const prefix = place === undefined ? '' : `${place}: `;
   return { code: 'MISSING_VARIABLE', message: `${prefix}the data has no ${path}${others}`, path };

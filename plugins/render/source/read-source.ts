@@ -32,6 +32,26 @@ export function readSource(fields: SourceFields, { htmlField = 'html' } = {}): S
   return markdown === undefined ? { html: html ?? '' } : { markdown };
 }
 
+/**
+ * Reads the locale of a request in its canonical form; `de_AT` counts as `de-AT`.
+ * @throws {AppError} VALIDATION_ERROR for `locale`
+ */
+export function readLocale({
+  locale,
+  url,
+  react,
+}: Pick<SourceFields, 'locale' | 'url' | 'react'>): string | undefined {
+  if (locale === undefined || locale === '') return undefined;
+  if (url !== undefined) throw invalid('locale', 'is not for url: a web page is not a template');
+  if (react !== undefined)
+    throw invalid('locale', 'is not for react: send the locale in data, which becomes the props');
+  try {
+    return Intl.getCanonicalLocales(locale.replaceAll('_', '-'))[0];
+  } catch {
+    throw invalid('locale', 'must be a language tag such as de-AT');
+  }
+}
+
 function wrongNumber(fields: readonly string[], say: (names: string) => string): AppError {
   const message = say(`${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`);
   return new AppError('VALIDATION_ERROR', message, { details: fields.map((path) => ({ path, message })) });

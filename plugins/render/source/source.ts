@@ -91,9 +91,9 @@ export async function resolveSource(
 ): Promise<ResolvedSource> {
   const withNotes = noting(parts.handlebars, (variables) => notes.noteMissingVariables(variables));
   const handlebars = withPartials(withNotes, parts.templates, request.accountId);
-  const resolved = await resolve(request, { ...parts, handlebars }, notes);
+  const { translationsJson, ...resolved } = await resolve(request, { ...parts, handlebars }, notes);
   if (request.page?.nativeHeaders) return { ...resolved, firstPage: undefined };
-  const firstPage = await resolveFirstPage(request, handlebars, resolved);
+  const firstPage = await resolveFirstPage({ ...request, translationsJson }, handlebars, resolved);
   const slice = new TimeSlice();
   try {
     for (const [path, html] of [
@@ -112,10 +112,10 @@ export async function resolveSource(
 }
 
 async function resolve(
-  { accountId, source, data, styles, options = {}, page = {} }: OwnedRequest,
+  { accountId, source, data, locale, translationsJson, styles, options = {}, page = {} }: OwnedRequest,
   { handlebars, templates, convertMarkdown }: SourceParts,
   notes: DataNotes,
-): Promise<Omit<ResolvedSource, 'firstPage'>> {
+): Promise<Omit<ResolvedSource, 'firstPage'> & { translationsJson?: string | undefined }> {
   const { header, footer } = options;
   if (page.nativeHeaders) return { header, footer, document: await resolveNative(source, { styles, page }) };
   if ('url' in source) return { ...fillPageVariables({ header, footer }), document: { ...source, styles } };
@@ -130,14 +130,17 @@ async function resolve(
     return { ...fillPageVariables({ header, footer }), document: await toDocument(text) };
   const found =
     'templateId' in source ? await findTemplate({ accountId, source, data }, templates, notes) : undefined;
+  const translations = found?.translationsJson ?? translationsJson;
   const { html, ...rendered } = await renderTemplate(handlebars, {
     path: inputTypeOf(source),
     template: found?.html ?? text ?? '',
     data: data ?? NO_DATA,
+    locale,
+    translationsJson: translations,
     headerFooter: { header, footer },
   });
   const browser = options.browser ?? browserOf(found?.optionsJson);
-  return { ...rendered, document: await toDocument(html), browser };
+  return { ...rendered, document: await toDocument(html), browser, translationsJson: translations };
 }
 
 /** Resolves a source beside which header and footer are Chromium's own templates. */
@@ -155,7 +158,7 @@ async function resolveNative(
  * Renders the header and footer of the first page. They are templates if the headers of the other pages are.
  */
 async function resolveFirstPage(
-  { source, data, options = {} }: OwnedRequest,
+  { source, data, locale, translationsJson, options = {} }: OwnedRequest,
   handlebars: TemplateRenderer,
   others: HeaderFooter,
 ): Promise<PrintSetup['firstPage']> {
@@ -163,7 +166,14 @@ async function resolveFirstPage(
   const { header, footer } = options.firstPage;
   const values = 'templateId' in source ? (data ?? NO_DATA) : data;
   if (values === undefined) return firstPageOf(others, fillPageVariables({ header, footer }));
-  const job = { path: 'options.firstPage', options: 'options.firstPage', template: '', data: values };
+  const job = {
+    path: 'options.firstPage',
+    options: 'options.firstPage',
+    template: '',
+    data: values,
+    locale,
+    translationsJson,
+  };
   const rendered = await renderTemplate(handlebars, { ...job, headerFooter: { header, footer } });
   return firstPageOf(others, rendered);
 }
@@ -303,19 +313,21 @@ interface TemplateJob {
   options?: string;
   template: string;
   data: RawJson;
+  locale?: string | undefined;
+  translationsJson?: string | undefined;
   headerFooter: HeaderFooter;
 }
 
 async function renderTemplate(
   handlebars: TemplateRenderer,
-  { path, options = 'options', template, data, headerFooter }: TemplateJob,
+  { path, options = 'options', template, data, locale, translationsJson, headerFooter }: TemplateJob,
 ): Promise<HeaderFooter & { html: string }> {
   const parts = Object.fromEntries(
     Object.entries(headerFooter).filter(([, html]) => html !== undefined),
   ) as Record<string, string>;
   try {
     const result = await handlebars.renderTemplate(
-      { source: await encodeText(template), data: data.bytes, parts },
+      { source: await encodeText(template), data: data.bytes, parts, locale, translationsJson },
       { timeoutMs: TEMPLATE_TIMEOUT_MS },
     );
     if (!result.ok)

@@ -57,6 +57,8 @@ const Properties = Type.Object(
     require_checks: Type.Optional(Type.Boolean()),
     options: Type.Optional(Type.Union([Type.Record(Text, Type.Unknown()), Type.Null()])),
     schema: Type.Optional(Type.Record(Text, Text)),
+    translations: Type.Optional(Type.Record(Text, Type.Record(Text, Text))),
+    default_locale: Type.Optional(Text),
     servers: Type.Optional(
       Type.Record(
         Text,
@@ -140,6 +142,8 @@ function readTemplate(
     requireChecks: given.require_checks ?? false,
     options: given.options ?? null,
     schema: given.schema ?? {},
+    translations: given.translations,
+    defaultLocale: given.default_locale,
   };
   const cases = new Map<string, TemplateCase>();
   const caseFiles = entries.includes('cases') ? listFolder(join(folder, 'cases')) : [];

@@ -150,7 +150,8 @@ async function putTemplate(
   const select = isDraft ? draftFilesOf : (each: TemplateState) => filesOf({ ...each, cases: new Map() });
   if (digestOf(select(remote.state)) === digestOf(select(state))) return undefined;
   const fields = isDraft ? { draft: true } : fieldsOf(state, remote.state);
-  const body = bodyOf(state, { ...fields, expected_etag: remote.etag });
+  const removed = remote.state.translations && !state.translations && { translations: {} };
+  const body = bodyOf(state, { ...fields, ...removed, expected_etag: remote.etag });
   return client.json<TemplateBody>(`PUT ${templatePath(remote.id)}`, { body });
 }
 
@@ -165,8 +166,15 @@ function fieldsOf(
 }
 
 /** Returns the body of a request that stores a template. Files are sent as base64. */
-function bodyOf({ content, schema, options, sampleData }: TemplateState, fields: object): object {
-  const data = { schema, options, sample_data: sampleData };
+function bodyOf(state: TemplateState, fields: object): object {
+  const { content, schema, options, sampleData, translations, defaultLocale } = state;
+  const data = {
+    schema,
+    options,
+    sample_data: sampleData,
+    ...(translations && { translations }),
+    ...(defaultLocale !== undefined && { default_locale: defaultLocale }),
+  };
   if (content.format === 'html') return { ...fields, ...data, html_content: content.text };
   return { ...fields, ...data, file: Buffer.from(content.bytes).toString('base64') };
 }

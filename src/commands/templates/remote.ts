@@ -26,6 +26,8 @@ export interface TemplateBody extends Listed {
   partial: boolean;
   tags: string[];
   require_checks?: boolean;
+  translations?: JsonObject;
+  default_locale?: string;
   schema: JsonObject;
   options: JsonObject | null;
   sample_data: JsonObject;
@@ -85,6 +87,8 @@ export function stateOf(
     schema,
     requireChecks,
     sampleData: body.sample_data,
+    translations: body.translations,
+    defaultLocale: body.default_locale,
     ...others,
   };
 }

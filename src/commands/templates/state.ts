@@ -28,6 +28,9 @@ export interface TemplateFields {
   requireChecks: boolean;
   options: JsonObject | null;
   schema: JsonObject;
+  /** The messages by language and name; absent for none. */
+  translations?: JsonObject | undefined;
+  defaultLocale?: string | undefined;
 }
 
 /** A case: the data of a document that is compared with accepted pages. */
@@ -56,6 +59,7 @@ export function pathInFolder(path: string, fileName: string | undefined): string
 /** Returns the fields of `template.json`, without those that have their default. */
 export function presentFields(state: TemplateFields): JsonObject {
   const { name, alias, category, partial, tags, requireChecks, options, schema } = state;
+  const { translations, defaultLocale } = state;
   return {
     name,
     ...(alias !== null && { alias }),
@@ -65,6 +69,8 @@ export function presentFields(state: TemplateFields): JsonObject {
     ...(requireChecks && { require_checks: true }),
     ...(options !== null && { options: sorted(options) }),
     ...(Object.keys(schema).length > 0 && { schema: sorted(schema) }),
+    ...(translations && { translations: sorted(translations) }),
+    ...(defaultLocale !== undefined && { default_locale: defaultLocale }),
   };
 }
 

@@ -87,6 +87,11 @@ describeWithPdfTools('footnotes', () => {
       '<div style="width: 2000px">x<span data-footnote>y</span></div>',
       'with footnotes, it must not be wider than its pages',
     ],
+    [
+      'RENDER_FAILED',
+      '<p>x<span data-footnote>y</span><table><tbody><tr><td data-sum="a">1<tfoot><tr data-show-on="last"><td>z</table>',
+      'a document with footnotes must not have rows with data-carried-forward',
+    ],
   ])('%s for a note that has no place', async (code, html, message) => {
     const { status, body } = await generate(PAGE + html);
     expect([status, body.error.details[0].code]).toEqual([400, code]);

@@ -32,6 +32,8 @@ class GenerateRequest(TypedDict):
     markdown: NotRequired[str]
     """GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template."""
     data: NotRequired[TemplateData]
+    locale: NotRequired[str]
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     styles: NotRequired[str]
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]
@@ -1116,6 +1118,8 @@ class ImageRequest(TypedDict):
     markdown: NotRequired[str]
     """GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template."""
     data: NotRequired[TemplateData]
+    locale: NotRequired[str]
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     styles: NotRequired[str]
     """CSS that is added at the end of the document's head."""
     options: NotRequired[ImageOptions | None]
@@ -1135,8 +1139,8 @@ class ImageRequest(TypedDict):
 
 class ImageOptions(TypedDict):
     format: NotRequired[ImageOrLabelFormat]
-    dpi: NotRequired[Union[Literal[203], Literal[300], Literal[600]]]
-    """Only for zpl: the dots per inch of the printer; 203 when absent."""
+    dpi: NotRequired[int]
+    """Only for zpl: the dots per inch of the printer: 203, 300 or 600. 203 when absent."""
     width: NotRequired[int]
     """The width of the window in CSS pixels; 1280 when absent."""
     height: NotRequired[int]
@@ -1210,10 +1214,16 @@ class PreviewRequest(TypedDict):
     markdown: NotRequired[str]
     """GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template."""
     data: NotRequired[TemplateData]
+    locale: NotRequired[str]
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     styles: NotRequired[str]
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]
     """null means no options."""
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     output: Literal["base64"]
     """The file is returned in base64."""
     page: NotRequired[int]
@@ -1261,6 +1271,8 @@ class BatchItem(TypedDict):
     markdown: NotRequired[str]
     """GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template."""
     data: NotRequired[TemplateData]
+    locale: NotRequired[str]
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     styles: NotRequired[str]
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]
@@ -1323,6 +1335,8 @@ class BulkForm(Record):
     """The id of a stored template, or its alias. Required."""
     options: str | None
     """The options of `POST /v1/generate`, as JSON."""
+    locale: str | None
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     result: str | None
     """`links` (default), `zip` or `pdf`."""
     file_name: str | None
@@ -1423,6 +1437,10 @@ class CreateTemplateRequest(TypedDict):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
     """Sample values to send as `data`. At most 65536 bytes."""
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     name: str
     """The name that lists show."""
     html_content: NotRequired[str | None]
@@ -1517,6 +1535,8 @@ class Template(Document):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
+    translations: dict[str, Any] | None
+    default_locale: str | None
     html_content: str | None
     """Null for a template that is a file."""
     etag: str
@@ -1556,6 +1576,10 @@ class UpdateTemplateRequest(TypedDict):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
     """Sample values to send as `data`. At most 65536 bytes."""
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     name: NotRequired[str]
     """The name that lists show."""
     html_content: NotRequired[str | None]
@@ -1565,7 +1589,7 @@ class UpdateTemplateRequest(TypedDict):
     format: NotRequired[TemplateFormat]
     """The format that the content must have; that of the content when absent."""
     draft: NotRequired[bool]
-    """Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent."""
+    """Stores `html_content` or `file`, `schema`, `options`, `sample_data` and `translations` as a draft, which replaces an earlier draft. The current version does not change. false when absent."""
     expected_etag: NotRequired[str]
     """The `etag` of the template as you read it; with `draft: true` that of its draft, if it has one. If the template has changed since, the status is 409 and nothing changes."""
 
@@ -2914,6 +2938,8 @@ class PipelineGenerate(TypedDict):
     markdown: NotRequired[str]
     """GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template."""
     data: NotRequired[TemplateData]
+    locale: NotRequired[str]
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     styles: NotRequired[str]
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]

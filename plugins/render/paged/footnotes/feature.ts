@@ -1,4 +1,5 @@
 import { NOTE_DESTINATIONS } from '@platen/pdf-standards/note-destinations';
+import { carriedRows } from '../carried/carried-rows.ts';
 import { STATE, toSource, type PagedFeature } from '../feature.ts';
 import { collectNotes } from './page/collect-notes.ts';
 import { comparePrint } from './page/compare-print.ts';
@@ -46,6 +47,11 @@ export const footnotes: PagedFeature = {
     return `(${toSource(layOutNotes)})(${toSource({ ...LIMITS, ...settings })}, { ${parts.join()} }, ${STATE}[${JSON.stringify(CALLS)}])`;
   },
   maxPrints: MAX_PRINTS,
+  excludes: {
+    feature: carriedRows.name,
+    message:
+      'a document with footnotes must not have rows with data-carried-forward, data-brought-forward or data-show-on',
+  },
   explainUnsettled: (element) =>
     `${element ?? 'the document'}: the page of the footnote differs from the planned one in each of ${MAX_PRINTS} prints; begin a page before it, or simplify the layout around it`,
 };

@@ -429,7 +429,7 @@ export interface StarterTemplateSummary {
   sample_data: Record<string, unknown>;
 }
 
-export type Template = TemplateSummary & TemplateDefaults & {
+export type Template = TemplateSummary & TemplateDefaults & TemplateTranslations & {
   html_content: string | null;
   etag: string;
   file_url?: string | null | undefined;
@@ -480,6 +480,11 @@ export interface TemplateSummary {
   require_checks: boolean;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+export interface TemplateTranslations {
+  translations?: Record<string, unknown> | undefined;
+  default_locale?: string | undefined;
 }
 
 export interface TemplateVersion {

@@ -10,6 +10,8 @@ export interface Draft {
   dataText: string;
   options: PageOptions;
   schema: Record<string, string>;
+  translations?: Template['translations'];
+  default_locale?: Template['default_locale'];
 }
 
 export function draftOf(template: Template): Draft {
@@ -19,7 +21,16 @@ export function draftOf(template: Template): Draft {
     dataText: JSON.stringify(template.sample_data ?? {}, null, 2),
     options: template.options ?? {},
     schema: template.schema,
+    ...wordsOf(template),
   };
+}
+
+/** Returns the translations of a template as fields of a request. */
+export function wordsOf({
+  translations,
+  default_locale,
+}: Pick<Draft, 'translations' | 'default_locale'>): Pick<Draft, 'translations' | 'default_locale'> {
+  return translations === undefined || default_locale === undefined ? {} : { translations, default_locale };
 }
 
 export function isSameDraft(one: Draft, other: Draft): boolean {

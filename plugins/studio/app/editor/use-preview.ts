@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted, pause, retrying, send } from '../data/api.ts';
 import { useSession } from '../data/session.ts';
 import type { PageOptions, Receipt } from '../data/types.ts';
+import { wordsOf, type Draft } from './draft.ts';
 import { findingsOf } from './faults.ts';
 import { intervalOf, waitBeforePrint } from './pace.ts';
 
 /** The document that is previewed. */
-export interface PreviewSource {
+export interface PreviewSource extends Pick<Draft, 'translations' | 'default_locale'> {
   html: string;
   data: Record<string, unknown>;
   options: PageOptions;
@@ -46,7 +47,12 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
   const intervalMs = intervalOf(useSession().usage.rate_limit);
   const lastSentAt = useRef(-Infinity);
   const latestBody = useRef<string>(undefined);
-  const body = JSON.stringify({ html_content: source.html, data: source.data, options: source.options });
+  const body = JSON.stringify({
+    html_content: source.html,
+    data: source.data,
+    options: source.options,
+    ...wordsOf(source),
+  });
   const current = `${source.page} ${attempt} ${body}`;
 
   useEffect(() => {
@@ -93,10 +99,18 @@ interface PreviewResult {
 }
 
 async function print(
-  { html, data, options, page }: PreviewSource,
+  { html, data, options, page, ...words }: PreviewSource,
   signal: AbortSignal,
 ): Promise<PrintedPage> {
-  const request = { html_content: html, data, options, output: 'png', page, receipt: true };
+  const request = {
+    html_content: html,
+    data,
+    options,
+    ...wordsOf(words),
+    output: 'png',
+    page,
+    receipt: true,
+  };
   const started = performance.now();
   const response = await retrying(async () => {
     try {

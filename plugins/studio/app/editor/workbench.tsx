@@ -17,7 +17,7 @@ import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { copyDraft } from './copy-draft.ts';
 import { DataPane } from './data-pane.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
-import { draftOf, isSameDraft, type Draft } from './draft.ts';
+import { draftOf, isSameDraft, wordsOf, type Draft } from './draft.ts';
 import { EditorBar, type EditorDialog } from './editor-bar.tsx';
 import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
@@ -79,7 +79,7 @@ export function Workbench({ template: initial }: { template: Template }) {
   useCompletionNames(names, service.plugins.includes('assets'));
 
   const preview = usePreview(
-    { html: draft.html, data: data.value, options: draft.options, page },
+    { ...wordsOf(draft), html: draft.html, data: data.value, options: draft.options, page },
     draft.html !== '',
   );
   const shown = preview.printed?.page;
