@@ -8,7 +8,7 @@ import { zplOf } from './zpl.ts';
 /** The most dots of a page: a label of 6.6 by 13 inches at 600 dpi. */
 const MAX_DOTS = 32_000_000;
 /** The most dots of all pages. */
-const MAX_TOTAL_DOTS = 400_000_000;
+const MAX_TOTAL_DOTS = 200_000_000;
 
 /**
  * Draws the pages of a PDF as labels in ZPL, one after the other. A failure names the field `dpi` if a page
