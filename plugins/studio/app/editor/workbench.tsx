@@ -19,6 +19,7 @@ import { DataPane } from './data-pane.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 import { draftOf, isSameDraft, wordsOf, type Draft } from './draft.ts';
 import { EditorBar, type EditorDialog } from './editor-bar.tsx';
+import { EditorDialogs } from './editor-dialogs.tsx';
 import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
@@ -40,12 +41,6 @@ const PageOptionsForm = lazily(async () => (await import('./page-options.tsx')).
 const TemplateTests = lazily(
   async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
 );
-const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
-const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
-const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
-const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
-const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
-const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 type Tab = 'html' | 'data' | 'page' | 'tests';
 
@@ -316,61 +311,26 @@ export function Workbench({ template: initial }: { template: Template }) {
       </div>
       {saving.question}
       {storedDraft.question}
-      {dialog === 'versions' && (
-        <Versions
-          id={stored.id}
-          draft={{ html: draft.html, data: data.value, options: draft.options }}
-          onClose={() => setDialog(undefined)}
-          onDraft={storedDraft.open}
-          onRestored={show}
-        />
-      )}
-      {dialog === 'insert' && (
-        <InsertDialog
-          {...htmlEditor.current?.selection()}
-          data={data.value}
-          hasAssets={service.plugins.includes('assets')}
-          onInsert={insert}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'alias' && (
-        <AliasAndTags
-          template={stored}
-          onClose={() => setDialog(undefined)}
-          onSaved={(given) => {
-            setStored((current) => ({ ...current, ...given }));
-            forget('template');
-          }}
-        />
-      )}
-      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
-      {dialog === 'code' && (
-        <UseFromCode
-          id={stored.id}
-          data={data.value}
-          options={draft.options}
-          currentVersion={isStoredDraft(stored) ? stored.current_version : undefined}
-          isUnsaved={draft.html !== saved.html}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'publish' && (
-        <PublishDialog
-          template={stored}
-          hasChanges={isChanged}
-          onClose={() => setDialog(undefined)}
-          onPublished={(published) => {
-            setStored((current) => ({ ...current, ...published }));
-            forget('template');
-            forget('marketplace');
-            toast('The template is published in the marketplace.', {
-              action: { label: 'Undo', run: () => void unpublish() },
-              lastsMs: 10_000,
-            });
-          }}
-        />
-      )}
+      <EditorDialogs
+        dialog={dialog}
+        stored={stored}
+        draft={draft}
+        data={data.value}
+        isChanged={isChanged}
+        isUnsaved={draft.html !== saved.html}
+        html={htmlEditor}
+        onClose={() => setDialog(undefined)}
+        onInsert={insert}
+        onStored={(given) => setStored((current) => ({ ...current, ...given }))}
+        onRestored={show}
+        onOpenDraft={storedDraft.open}
+        onUnpublish={() => void unpublish()}
+        onDelete={async () => {
+          await discardTemplate(stored.id);
+          setDraft(saved);
+          setTimeout(() => navigate('/studio/templates'));
+        }}
+      />
       {leaving && (
         <Confirm
           title="Leave without saving?"
@@ -378,19 +338,6 @@ export function Workbench({ template: initial }: { template: Template }) {
           action="Leave"
           onClose={leaving.stay}
           run={async () => leaving.leave()}
-        />
-      )}
-      {dialog === 'delete' && (
-        <Confirm
-          title="Delete this template?"
-          text={`“${stored.name}” and all its versions can be restored from the trash for 30 days. Programs that use the template fail at once. Documents that were made from it remain.`}
-          action="Delete"
-          onClose={() => setDialog(undefined)}
-          run={async () => {
-            await discardTemplate(stored.id);
-            setDraft(saved);
-            setTimeout(() => navigate('/studio/templates'));
-          }}
         />
       )}
     </div>
