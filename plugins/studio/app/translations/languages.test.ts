@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LABEL_LANGUAGES, languagesOf } from './languages.ts';
+import { LABEL_LANGUAGES, languagesOf, nameOfLanguage } from './languages.ts';
 
 const LABELS = join(import.meta.dir, '../../../../packages/templates/labels');
 
@@ -20,4 +20,8 @@ test('a preview has the languages of the messages, and those of the labels if th
   ]);
   const withLabels = languagesOf({ html: '{{labelOf "total"}}', translations });
   expect(withLabels.map(([tag]) => tag)).toEqual(['', 'de-AT', 'pt', ...LABEL_LANGUAGES]);
+});
+
+test('languages have English names', () => {
+  expect(['de', 'de-AT', 'x-own'].map(nameOfLanguage)).toEqual(['German', 'Austrian German', 'x-own']);
 });

@@ -1,9 +1,19 @@
 import type { Draft } from '../editor/draft.ts';
-import { nameOfLanguage } from './messages.ts';
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 
 /** The languages of the built-in labels. */
 export const LABEL_LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'he', 'ja'];
 const USES_LABELS = /[{(~]\s*(?:labelOf|labelLanguage|labelDirection|cssPageText)\s/;
+
+/** Returns the English name of a language, such as `Austrian German`, or its tag if it has none. */
+export function nameOfLanguage(tag: string): string {
+  try {
+    return NAMES.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
 
 /**
  * Lists the languages in which a preview can be printed, by tag; empty for a template without messages and

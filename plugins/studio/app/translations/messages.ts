@@ -1,3 +1,5 @@
+import { nameOfLanguage } from './languages.ts';
+
 /** The messages of a template, by language tag and key. */
 export type Messages = Record<string, Record<string, string>>;
 
@@ -8,20 +10,10 @@ export interface Translations {
   defaultLocale: string;
 }
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 const MAX_TAG_LENGTH = 35;
 const KEY = /^[a-z]\w{0,63}(?:[.-]\w{1,64}){0,5}$/i;
 /** A call of the helper `t` with a written key. */
 const CALL = /[{(~]\s*t\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
-
-/** Returns the English name of a language, such as `Austrian German`, or its tag if it has none. */
-export function nameOfLanguage(tag: string): string {
-  try {
-    return NAMES.of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
-}
 
 /** Lists the keys of all languages: those of the default language first, in its order. */
 export function keysOf({ messages, defaultLocale }: Translations): string[] {

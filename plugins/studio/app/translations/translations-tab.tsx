@@ -2,11 +2,11 @@ import { useId, useMemo, useState } from 'preact/hooks';
 import { formatCountOf } from '../data/format.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { toast } from '../ui/toast.tsx';
+import { nameOfLanguage } from './languages.ts';
 import {
   faultOfKey,
   keysOf,
   keysUsedIn,
-  nameOfLanguage,
   readLanguage,
   withLanguage,
   withMessage,

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { Button } from '../ui/controls.tsx';
-import { nameOfLanguage, type Translations } from './messages.ts';
+import { nameOfLanguage } from './languages.ts';
+import type { Translations } from './messages.ts';
 
 /** Renders the messages: keys down, languages across. */
 export function TranslationsTable(props: {
