@@ -5,7 +5,7 @@ import { ensureStudio, root } from '../../scripts/setup.mjs';
 
 const dist = join(root, 'plugins', 'studio', 'dist');
 const KB = 1000;
-const EDITOR_BUDGET = 252 * KB;
+const EDITOR_BUDGET = 255 * KB;
 const VIEW_BUDGET = 90 * KB;
 
 const read = (name: string) => readFileSync(join(dist, 'assets', name));
