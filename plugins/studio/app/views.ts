@@ -55,7 +55,7 @@ export const views: ViewEntry[] = [
   {
     path: /^\/studio\/batches$/,
     nav: '/studio/batches',
-    load: async () => (await import('./screens/batches.tsx')).Batches,
+    load: async () => (await import('./batches/batches.tsx')).Batches,
   },
   {
     path: /^\/studio\/tools$/,

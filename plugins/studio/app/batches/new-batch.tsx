@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../data/api.ts';
-import { readTable, recordsOf } from '../data/csv.ts';
+import { readTable, recordsOf } from './records/csv.ts';
 import { formatCountOf } from '../data/format.ts';
-import { readRecords } from '../data/records.ts';
+import { readRecords } from './records/records.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Template } from '../data/types.ts';
