@@ -58,6 +58,11 @@ export const views: ViewEntry[] = [
     load: async () => (await import('./batches/batches.tsx')).Batches,
   },
   {
+    path: /^\/studio\/batches\/(batch_[^/]+)$/,
+    nav: '/studio/batches',
+    load: async () => (await import('./batches/batch.tsx')).BatchView,
+  },
+  {
     path: /^\/studio\/tools$/,
     nav: '/studio/tools',
     load: async () => (await import('./tools/index-view.tsx')).Tools,
