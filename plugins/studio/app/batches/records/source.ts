@@ -43,6 +43,8 @@ interface Reading {
 }
 
 const PIECE_BYTES = 1_000_000;
+/** The time between two reports of the progress, each of which draws the dialog again. */
+const REPORT_MS = 200;
 
 /**
  * Reads the data of a batch without blocking the page: CSV, NDJSON, or a JSON list.
@@ -57,11 +59,14 @@ export async function readSource({ name, content }: Input, reading: Reading): Pr
       : [[], readJson(text, format)];
   const slices = new Slices(reading.signal);
   const records: SourceRecord[] = [];
+  let nextReport = 0;
   for (const record of read) {
     if (records.length === MAX_RECORDS)
       throw new Error(`There are more than ${formatCount(MAX_RECORDS)} documents, the most in a batch.`);
     records.push(record);
-    if (await slices.proceed()) reading.onProgress(records.length);
+    if (!(await slices.proceed()) || performance.now() < nextReport) continue;
+    reading.onProgress(records.length);
+    nextReport = performance.now() + REPORT_MS;
   }
   if (records.length === 0)
     throw new Error(
