@@ -65,16 +65,17 @@ test('a spreadsheet of 1,000 rows becomes 1,000 documents and a ZIP, without its
   await choose(page, spreadsheet(1_000, 500));
   const missing = page.getByRole('list', { name: 'Fields without a column' });
   await missing.waitFor();
-  expect(await missing.getByRole('listitem').allTextContents()).toEqual(['age']);
+  expect((await missing.textContent())?.trim()).toBe('age');
   await assign(page);
   expect(await page.getByLabel('Field for the column Customer Name').inputValue()).toBe('customer.name');
   expect(await page.getByLabel('Type of the column Alter').inputValue()).toBe('number');
-  await page.getByText('999 documents will be made.').waitFor();
+  await page.getByText('1 of 1,000 records is invalid, so the batch cannot start.').waitFor();
   // Each row has two lines, below the names of the columns.
   const fault = 'Line 1,000 has “old” in the column “Alter”, which is not a number, such as 12.5.';
   await page.getByText(fault).waitFor();
   expect(await startButton(page).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Leave invalid records out' }).click();
+  await page.getByText('999 documents will be made, and 1 left out.').waitFor();
   await page.getByRole('button', { name: 'Also a ZIP archive' }).click();
   await page.getByLabel('File names (optional)').fill('{{age}} {{customer.name}}');
   await startButton(page).click();
@@ -109,7 +110,7 @@ test('an invalid row stops a batch before the upload', async () => {
   await choose(page, spreadsheet(3, 2));
   await assign(page);
   await page.getByText('Line 4 has “old” in the column “Alter”').waitFor();
-  await page.getByText('2 documents will be made.').waitFor();
+  await page.getByText('1 of 3 records is invalid, so the batch cannot start.').waitFor();
   expect(await startButton(page).isDisabled()).toBe(true);
   // The column has another type, so that its row is valid.
   await page.getByLabel('Type of the column Alter').selectOption('Text');
@@ -126,7 +127,7 @@ test('lines that only the service refuses are named as in the file', async () =>
   await choose(page, `\n{"customer": {"name": "Ada"}, "age": 36}\n\n${deep}\n`, 'list.ndjson');
   await page.getByText('2 documents will be made.').waitFor();
   await startButton(page).click();
-  await page.getByText('1 document cannot be made.').waitFor();
+  await page.getByText('The service found invalid records.').waitFor();
   await page.getByText(/^Line 4 is not JSON: /).waitFor();
   await page.getByRole('button', { name: 'Leave invalid records out' }).click();
   await startButton(page).click();
@@ -203,29 +204,21 @@ test('an upload shows its progress and can be canceled, and starts again', async
 }, 240_000);
 
 describe('a large file', () => {
-  test('does not block the page while it is read', async () => {
+  test('does not block the page, which shows how much was read', async () => {
     const { page } = await openDialog();
     await page.evaluate(() => {
       const seen = new Set<string>();
-      const pauses = { longest: 0, last: performance.now() };
-      Object.assign(window, { seen, pauses });
-      new MutationObserver(() =>
-        seen.add(document.querySelector('dialog [role=status]')?.textContent ?? ''),
-      ).observe(document.body, { subtree: true, childList: true, characterData: true });
+      Object.assign(window, { seen });
+      const note = () => seen.add(document.querySelector('dialog [role=status]')?.textContent ?? '');
+      new MutationObserver(note).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
     });
     await chooseLarge(page, `Ada,1,${'x'.repeat(9_000)}\n`, 9_990);
-    await page.evaluate(() => {
-      const { pauses } = window as never as { pauses: { longest: number; last: number } };
-      pauses.last = performance.now();
-      setInterval(() => {
-        const now = performance.now();
-        pauses.longest = Math.max(pauses.longest, now - pauses.last);
-        pauses.last = now;
-      }, 5);
-    });
     await page.getByText('9,990 documents will be made.').waitFor();
     const seen = await page.evaluate(() => [...(window as never as { seen: Set<string> }).seen]);
-    console.log(await page.evaluate(() => (window as never as { pauses: object }).pauses), seen.length);
     expect(seen.filter((text) => /^[\d,]+ documents read…$/.test(text)).length).toBeGreaterThan(2);
     expect(await startButton(page).isEnabled()).toBe(true);
   }, 120_000);

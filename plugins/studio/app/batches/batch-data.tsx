@@ -15,19 +15,18 @@ export function BatchData(props: {
   const missing = fieldsWithoutColumn(columns, fields);
   return (
     <>
-      <FirstRows {...props} />
       <p class="hint">
         Each column becomes a field of the data. A dot makes a nested field, such as customer.name. An empty
         field leaves the column out.
       </p>
+      <FirstRows {...props} />
       {missing.length > 0 && (
         <div>
           <p class="soft">No column fills these fields of the template:</p>
           <ul class="row missing-fields" aria-label="Fields without a column">
             {missing.map(({ name, need, type }) => (
               <li key={name}>
-                <code>{name}</code>
-                {need === 'required' && <span class="badge bad">Required</span>}
+                <code>{name}</code> {need === 'required' && <span class="badge bad">Required</span>}{' '}
                 {type === undefined && <span class="badge">Only in JSON</span>}
               </li>
             ))}

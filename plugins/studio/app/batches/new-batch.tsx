@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { get, reasonOf } from '../data/api.ts';
-import { formatCountOf } from '../data/format.ts';
+import { formatCount, formatCountOf } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Template } from '../data/types.ts';
@@ -74,7 +74,7 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
         />
         <DataInput given={given} sample={sample} onGiven={setGiven} />
         <p class="soft" role="status">
-          {data.progress ?? (prepared && `${formatCountOf(valid, 'document')} will be made.`)}
+          {data.progress ?? (prepared && outlook(prepared.places.length, faults.length, isRefused))}
         </p>
         {source && (
           <BatchData
@@ -85,13 +85,21 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
           />
         )}
         <FormError error={data.error ?? ''} />
-        <Faults title={`${formatCountOf(faults.length, 'document')} cannot be made:`} sentences={faults} />
+        <Faults title="Invalid records:" sentences={faults} />
         <SettingsFields value={delivery} onValue={setDelivery} />
         <FormError error={failure === undefined ? upload.error : reasonOf(failure)} />
-        <Faults title="The service refuses these records:" sentences={upload.refused} />
+        <Faults title="Invalid records:" sentences={upload.refused} />
       </div>
     </Dialog>
   );
+}
+
+/** Describes the batch that the data gives. */
+function outlook(total: number, invalid: number, isRefused: boolean): string {
+  if (isRefused)
+    return `${formatCount(invalid)} of ${formatCountOf(total, 'record')} ${invalid === 1 ? 'is' : 'are'} invalid, so the batch cannot start.`;
+  const made = `${formatCountOf(total - invalid, 'document')} will be made`;
+  return invalid === 0 ? `${made}.` : `${made}, and ${formatCount(invalid)} left out.`;
 }
 
 /** Renders the progress of an upload. Only its button ends the upload, and no click beside the dialog. */

@@ -1,5 +1,4 @@
 import { ApiError, type ErrorDetail } from '../data/api.ts';
-import { formatCountOf } from '../data/format.ts';
 import type { AcceptedBatch, Template } from '../data/types.ts';
 import { upload } from '../data/upload.ts';
 import { mergeFaults, type Fault, type Prepared } from './records/prepare.ts';
@@ -38,7 +37,7 @@ export class InvalidRecordsError extends Error {
   readonly faults: Fault[];
 
   constructor(faults: Fault[]) {
-    super(`${formatCountOf(faults.length, 'document')} cannot be made.`);
+    super('The service found invalid records.');
     this.faults = faults;
   }
 }
