@@ -63,6 +63,7 @@ export function Workbench({ template: initial }: { template: Template }) {
   const areTestsOpen = useRef(false);
   areTestsOpen.current ||= tab === 'tests';
   const [page, setPage] = useState(1);
+  const [addedKeys, setAddedKeys] = useState<readonly string[]>([]);
   const languages = languagesOf(draft);
   const [chosenLocale, setLocale] = useReloadState<string>(`locale ${stored.id}`, '');
   // The language may have been removed.
@@ -309,6 +310,8 @@ export function Workbench({ template: initial }: { template: Template }) {
                 translations={draft.translations}
                 html={draft.html}
                 faults={translationFaults}
+                added={addedKeys}
+                onAdded={setAddedKeys}
                 onChange={(translations) => change({ translations })}
               />
             </div>

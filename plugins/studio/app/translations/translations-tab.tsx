@@ -27,18 +27,19 @@ export function TranslationsTab(props: {
   html: string;
   /** The messages of errors, by paths such as `translations.de.total`. */
   faults: Readonly<Record<string, string>>;
+  /** Keys that were added and have no message yet. They are no part of the draft. */
+  added: readonly string[];
+  onAdded: (keys: readonly string[]) => void;
   onChange: (translations: Translations | undefined) => void;
 }) {
-  const { translations, html, faults, onChange } = props;
-  /** Keys that were added and have no message yet. They are kept only here. */
-  const [added, setAdded] = useState<readonly string[]>([]);
+  const { translations, html, faults, added, onAdded, onChange } = props;
   const [focus, setFocus] = useState<string>();
   const used = useMemo(() => keysUsedIn(html), [html]);
   const stored = translations ? keysOf(translations) : [];
   const keys = [...stored, ...added.filter((key) => !stored.includes(key))];
   const absent = used.filter((key) => !keys.includes(key));
   const addKeys = (names: readonly string[]) => {
-    setAdded([...added, ...names]);
+    onAdded([...added, ...names]);
     setFocus(names[0]);
   };
   const undo = { label: 'Undo', run: () => onChange(translations) };
@@ -92,7 +93,7 @@ export function TranslationsTab(props: {
           focus={focus}
           onText={(change) => {
             // A key stays in the table while its last message is rewritten.
-            if (!added.includes(change.key)) setAdded([...added, change.key]);
+            if (!added.includes(change.key)) onAdded([...added, change.key]);
             onChange({ ...translations, messages: withMessage(translations.messages, change) });
           }}
           onDefault={(defaultLocale) => onChange({ ...translations, defaultLocale })}
@@ -101,7 +102,7 @@ export function TranslationsTab(props: {
             toast(`${nameOfLanguage(language)} was removed.`, { action: undo, lastsMs: 10_000 });
           }}
           onRemoveKey={(key) => {
-            setAdded(added.filter((other) => other !== key));
+            onAdded(added.filter((other) => other !== key));
             onChange({ ...translations, messages: withoutKey(translations.messages, key) });
             toast(`${key} was removed.`, { action: undo, lastsMs: 10_000 });
           }}

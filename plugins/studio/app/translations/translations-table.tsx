@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { Button } from '../ui/controls.tsx';
 import { nameOfLanguage } from './languages.ts';
@@ -137,6 +137,7 @@ function MessageField(props: {
 }) {
   const { label, text, fault, isFocused } = props;
   const isMissing = text === '';
+  const faultId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (isFocused) field.current?.focus();
@@ -150,12 +151,17 @@ function MessageField(props: {
         dir="auto"
         aria-label={isMissing ? `${label}, missing` : label}
         aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={fault ? faultId : undefined}
         placeholder={props.fallback || 'Missing'}
         value={text}
         ref={field}
         onInput={(event) => props.onText(event.currentTarget.value)}
       />
-      {fault && <p class="field-error">{fault}</p>}
+      {fault && (
+        <p id={faultId} class="field-error">
+          {fault}
+        </p>
+      )}
     </div>
   );
 }
