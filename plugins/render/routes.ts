@@ -16,7 +16,7 @@ import {
   proofExample,
 } from '../files/exports.ts';
 import { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
-import type { TemplateSource } from './../templates/contract.ts';
+import type { TemplateSource } from '../templates/contract.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import {

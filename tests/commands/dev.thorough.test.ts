@@ -143,6 +143,24 @@ describe('platen dev', () => {
     await printedAfter(before);
   });
 
+  test('prints the messages of template.json, and names a message that has a fault', async () => {
+    const at = 'documents/invoice/template';
+    const messages = (total: string) => JSON.stringify({ translations: { de: { total } } });
+    const print = async (files: Record<string, string>) => {
+      const before = version();
+      await folder.write(files);
+      await printedAfter(before);
+    };
+    await print({ [`${at}.json`]: messages('Summe') });
+    await print({ [`${at}.html`]: '{{> title}} {{t "total"}}' });
+    expect(state?.printed?.findings).toEqual([]);
+    await print({ [`${at}.json`]: messages('Summe {n}') });
+    expect((await finding('MISSING_VARIABLE'))?.message).toContain('the message total has no value for n');
+    await folder.write({ [`${at}.json`]: messages('Summe {') });
+    await until(() => state?.failure?.message.includes('is not an ICU message') ?? false);
+    await print({ [`${at}.json`]: '{}', [`${at}.html`]: '{{> title}}' });
+  });
+
   test('lists the findings, and marks them where their place is known', async () => {
     await folder.write({
       'documents/invoice/template.html':

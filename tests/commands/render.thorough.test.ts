@@ -28,7 +28,6 @@ beforeAll(async () => {
     'bill/sample.json': '{"n": 7, "locale": "de-AT"}',
     'bill/template.json':
       '{"name": "Bill", "translations": {"en": {"total": "Total"}, "de": {"total": "Summe"}}, "default_locale": "en"}',
-    'bill/cases/one.json': '{"data": {"n": 1}}',
     'other.json': '{"number": "8"}',
     'broken/template.html': '<h1>{{> title}}</h1>',
     'broken/partials/title.html': 'Title\n{{#if x}}',

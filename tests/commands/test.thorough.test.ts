@@ -130,6 +130,25 @@ describe('platen test', () => {
     expect(at.read('junit.xml').toString()).toContain('tests="3" failures="0" errors="2"');
   });
 
+  test('prints the messages of template.json in the language of the data', async () => {
+    const messages = (total: string) =>
+      JSON.stringify({ translations: { en: { total: 'Total' }, de: { total } } });
+    const at = workplace({
+      'templates/bill/template.html': '<p>{{t "total"}}</p>',
+      'templates/bill/template.json': messages('Summe'),
+      'templates/bill/cases/de.json': '{"data": {"locale": "de"}}',
+      'templates/bill/cases/en.json': '{"data": {"locale": "en"}}',
+    });
+    expect((await at.run(['--update'])).stdout).toEndWith('2 cases: 2 accepted\n');
+    at.write('templates/bill/template.json', messages('Gesamt'));
+    const { code, stdout } = await at.run(['--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).cases).toMatchObject([
+      { name: 'de', status: 'different' },
+      { name: 'en', status: 'equal' },
+    ]);
+  });
+
   test('explains a folder without cases, broken JSON and a service that is down', async () => {
     const at = workplace({ 'templates/a/template.html': 'x' });
     const none = await at.run([]);
