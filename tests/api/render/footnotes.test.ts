@@ -33,6 +33,13 @@ describeWithPdfTools('footnotes', () => {
     expect(await readNotePages(selected)).toEqual([pages[1] as never]);
   });
 
+  test('are planned for the size of `@page`, also when the pages are fitted onto another paper', async () => {
+    for (const format of ['A4', 'A6']) {
+      const pages = await readNotePages(await print(`${PAGE}${paragraphs(7)}`, { format }));
+      expect(pages).toHaveLength(2);
+    }
+  });
+
   test('are numbered anew on each page or in each section', async () => {
     const text = async (numbering: string) => {
       const section = (n: number) =>
