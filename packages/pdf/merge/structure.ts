@@ -13,7 +13,7 @@ import {
 } from '../objects/index.ts';
 import type { Adjustment } from './adjust.ts';
 import type { MergeInput } from './merge-input.ts';
-import { roleOf } from '../split/structure-maps.ts';
+import { roleOf } from '../structure/role-of.ts';
 import { freeName, UniqueNames } from './names.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Dict, InputFault, Ref, resolve, type PdfObject } from '../objects/index.ts';
 import type { CopiedPage } from './copied-page.ts';
-import { roleOf } from './structure-maps.ts';
+import { roleOf } from '../structure/role-of.ts';
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /** The maximum numbers of structure elements and of parent tree entries in all copies together. */

@@ -11,7 +11,8 @@ import {
 import type { CopiedPage } from './copied-page.ts';
 import { copyStructure } from './copied-structure.ts';
 import type { Part } from './part.ts';
-import { roleOf, trimClasses, trimNamespaces, trimRoles } from './structure-maps.ts';
+import { roleOf } from '../structure/role-of.ts';
+import { trimClasses, trimNamespaces, trimRoles } from './structure-maps.ts';
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /**

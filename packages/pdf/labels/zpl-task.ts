@@ -1,9 +1,9 @@
 import type { Result } from '../input.ts';
 import { InputFault, RenderingError } from '../objects/index.ts';
 import { PdfiumDocument } from '../pdfium/pdfium-document.ts';
-import { PageRenderer } from './page-renderer.ts';
+import { PageRenderer } from '../images/page-renderer.ts';
 import { markLabelAsTest } from '../test-mark/mark-label.ts';
-import { pixelSizeOf } from './pixel-size.ts';
+import { pixelSizeOf } from '../images/pixel-size.ts';
 import { zplOf } from './zpl.ts';
 
 /** The most dots of a page: a label of 6.6 by 13 inches at 600 dpi. */
