@@ -35,7 +35,7 @@ export function buildPartStructure(
   if (kids.length === 0) return undefined;
   builder.trimReferences();
   const parents = builder.parents();
-  copyStructure(copies, structure, { ref: root, kids, parents });
+  copyStructure(copies, structure, { ref: root, kids, parents, ids: builder.ids });
   root.value = Dict.of({
     Type: name('StructTreeRoot'),
     K: kids,
