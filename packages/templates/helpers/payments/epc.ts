@@ -73,7 +73,5 @@ function readBic(value: unknown, iban: string): string {
   if (isMissing(value)) return EEA.has(country) ? '' : reject(`bic= for an account in ${country}`, value);
   const bic = typeof value === 'string' && value.length < 40 ? value.replaceAll(/\s/g, '').toUpperCase() : '';
   const isBic = /^[A-Z\d]{4}[A-Z]{2}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(bic);
-  return isBic && COUNTRIES.has(bic.slice(4, 6))
-    ? bic
-    : reject('bic= as a BIC such as "COBADEFFXXX"', value);
+  return isBic && COUNTRIES.has(bic.slice(4, 6)) ? bic : reject('bic= as a BIC such as "COBADEFFXXX"', value);
 }
