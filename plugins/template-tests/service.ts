@@ -1,4 +1,4 @@
-import { invalid, notFound, type Log } from '../../src/plugin.ts';
+import { invalid, notFound, StoreUnavailableError, type Log } from '../../src/plugin.ts';
 import { caseNotFound } from './case-name.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
@@ -26,6 +26,13 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
 
   const deleteFile = async (fileId: string | undefined) => fileId !== undefined && files.delete(fileId);
 
+  /** Deletes the file of a case that was not stored. */
+  async function rejectFile(fileId: string | undefined, error: unknown): Promise<never> {
+    // The case may have been stored. A file without a record is deleted later.
+    if (!(error instanceof StoreUnavailableError)) await deleteFile(fileId);
+    throw error;
+  }
+
   async function findCase(accountId: string, templateId: string, name: string): Promise<TemplateCase> {
     const { id } = await templates.get(accountId, templateId);
     const found = await cases.find(id, name);
@@ -39,10 +46,9 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       const { id } = await templates.get(accountId, templateId);
       const accepted = given === undefined ? undefined : await pages.receive(request, given);
       const fields = { accountId, templateId: id, name, dataJson, optionsJson };
-      const { saved, replacedFileId } = await cases.save(fields, accepted).catch(async (error: unknown) => {
-        await deleteFile(accepted?.fileId);
-        throw error;
-      });
+      const { saved, replacedFileId } = await cases
+        .save(fields, accepted)
+        .catch((error: unknown) => rejectFile(accepted?.fileId, error));
       await deleteFile(replacedFileId);
       // A template that was deleted in the meantime has left no case.
       if ((await templates.find(accountId, id)) === null) {
@@ -111,10 +117,9 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
         warnings: warningTexts(printed),
       });
       const change = { accepted, passedVersion: candidate.version };
-      const { saved, replacedFileId } = await cases.accept(found, change).catch(async (error: unknown) => {
-        await deleteFile(accepted.fileId);
-        throw error;
-      });
+      const { saved, replacedFileId } = await cases
+        .accept(found, change)
+        .catch((error: unknown) => rejectFile(accepted.fileId, error));
       await deleteFile(replacedFileId);
       return { case: saved, promoted: await promoteIfPassed(parts, { candidate, isTest }) };
     },
