@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { canRetry, type ApiError } from '../data/api.ts';
 import { forget } from '../data/resource.ts';
@@ -29,6 +28,7 @@ import { showVersion } from './show-version.ts';
 import { SourceTools } from './source-tools.tsx';
 import { useMissing } from './use-missing.ts';
 import { usePreview } from './use-preview.ts';
+import { usePublication } from './use-publication.tsx';
 import { useReloadState } from './use-reload-state.ts';
 import { useCompletionNames, useSampleData } from './use-sample-data.ts';
 import { useSaving } from './use-saving.tsx';
@@ -43,7 +43,6 @@ const TemplateTests = lazily(
 const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
-const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
 const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
 const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
@@ -166,11 +165,11 @@ export function Workbench({ template: initial }: { template: Template }) {
     toast('The PDF was not made: the sample data is not valid JSON.', { kind: 'error' });
   };
 
-  const unpublish = () =>
-    attempt(async () => {
-      await unpublishTemplate(stored.id);
-      setStored((current) => ({ ...current, is_public: false }));
-    });
+  const publication = usePublication({
+    template: stored,
+    hasChanges: isChanged,
+    onChanged: (published) => setStored((current) => ({ ...current, ...published })),
+  });
 
   const clone = () => attempt(() => copyDraft(draft, { data: data.value, category: stored.category }));
 
@@ -230,7 +229,7 @@ export function Workbench({ template: initial }: { template: Template }) {
         onName={(name) => change({ name })}
         onOpen={setDialog}
         onCopy={() => void clone()}
-        onUnpublish={() => void unpublish()}
+        onPublication={publication.toggle}
         onPrint={() => void print()}
         onSave={() => void save()}
         onSaveDraft={() => void storedDraft.save()}
@@ -355,22 +354,7 @@ export function Workbench({ template: initial }: { template: Template }) {
           onClose={() => setDialog(undefined)}
         />
       )}
-      {dialog === 'publish' && (
-        <PublishDialog
-          template={stored}
-          hasChanges={isChanged}
-          onClose={() => setDialog(undefined)}
-          onPublished={(published) => {
-            setStored((current) => ({ ...current, ...published }));
-            forget('template');
-            forget('marketplace');
-            toast('The template is published in the marketplace.', {
-              action: { label: 'Undo', run: () => void unpublish() },
-              lastsMs: 10_000,
-            });
-          }}
-        />
-      )}
+      {publication.dialog}
       {leaving && (
         <Confirm
           title="Leave without saving?"
