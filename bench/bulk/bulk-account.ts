@@ -48,9 +48,9 @@ export class BulkAccount {
     return this.#call('POST', `/v1/batches/${id}/cancel`);
   }
 
-  /** Tells whether an item is being made. */
-  async isMaking(id: string): Promise<boolean> {
-    const path = `/v1/batches/${id}/items?status=processing&limit=1`;
+  /** Tells whether a batch has items with a status. */
+  async has(id: string, status: 'queued' | 'processing'): Promise<boolean> {
+    const path = `/v1/batches/${id}/items?status=${status}&limit=1`;
     return (await this.#call<{ data: unknown[] }>('GET', path)).data.length > 0;
   }
 

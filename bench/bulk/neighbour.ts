@@ -17,8 +17,10 @@ const WARM_UP_CALLS = 20;
 export interface BesideBatches {
   idle: Figures;
   beside: Figures;
-  /** From the request until no item of the batch is being made, in milliseconds; of each batch. */
+  /** From the request until no item can start any more, in milliseconds; of each batch. */
   cancelMs: number[];
+  /** From the request until the items that were being made have ended. */
+  endMs: number[];
 }
 
 /**
@@ -37,7 +39,7 @@ export async function measureBesideBatches(
   for (let call = 0; call < WARM_UP_CALLS; call += 1) await requestInvoice(neighbour);
   const steady = { everyMs: INTERVAL_MS, durationMs: seconds * 1000 };
   const [idle, beside]: [Call[], Call[]] = [[], []];
-  const cancelMs: number[] = [];
+  const [cancelMs, endMs]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     idle.push(...(await requestSteadily(neighbour, steady)));
     const sent = others.map((account, index) => account.send(templates[index] ?? '', numbers(10_000)));
@@ -45,18 +47,22 @@ export async function measureBesideBatches(
     // All batches have items that are being made.
     await Bun.sleep(2_000);
     beside.push(...(await requestSteadily(neighbour, steady)));
-    for (const [index, account] of others.entries())
-      cancelMs.push(await timeCancellation(account, batches[index] ?? ''));
+    for (const [index, account] of others.entries()) {
+      const times = await timeCancellation(account, batches[index] ?? '');
+      cancelMs.push(times.cancelMs);
+      endMs.push(times.endMs);
+    }
   }
-  return { idle: summarise(idle), beside: summarise(beside), cancelMs };
+  return { idle: summarise(idle), beside: summarise(beside), cancelMs, endMs };
 }
 
-async function timeCancellation(account: BulkAccount, batch: string): Promise<number> {
-  const { completed } = await account.read(batch);
-  if (completed === 0) throw new Error('the batch has not begun');
+async function timeCancellation(account: BulkAccount, batch: string) {
+  if ((await account.read(batch)).completed === 0) throw new Error('the batch has not begun');
   const startedAt = performance.now();
   const { status } = await account.cancel(batch);
   if (status !== 'canceled') throw new Error(`the canceled batch is ${status}`);
-  while (await account.isMaking(batch)) await Bun.sleep(5);
-  return performance.now() - startedAt;
+  while (await account.has(batch, 'queued')) await Bun.sleep(5);
+  const cancelMs = performance.now() - startedAt;
+  while (await account.has(batch, 'processing')) await Bun.sleep(20);
+  return { cancelMs, endMs: performance.now() - startedAt };
 }
