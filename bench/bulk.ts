@@ -38,8 +38,9 @@ if (only.includes('rate')) {
     items: Number(ITEMS),
     executablePath,
   })) {
-    const ratio = ceiling.ms / bulk.ms;
-    ratios[`${document}: bulk batch / ceiling: print a loaded page`] = Number(ratio.toFixed(2));
+    // The processor time depends less on the load of the machine than the rate.
+    const ratio = ceiling.cpuMs / bulk.cpuMs;
+    ratios[`${document}: bulk batch / ceiling, by processor time`] = Number(ratio.toFixed(2));
     const figures = (from: number, to: number) => [from.toFixed(1), to.toFixed(1), (from / to).toFixed(2)];
     rows.push([`${document}: ms per document`, ...figures(ceiling.ms, bulk.ms), '', '']);
     rows.push([`${document}: processor ms per document`, ...figures(ceiling.cpuMs, bulk.cpuMs), '', '']);
