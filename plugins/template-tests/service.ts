@@ -2,7 +2,7 @@ import { invalid, notFound, StoreUnavailableError, type Log } from '../../src/pl
 import { caseNotFound } from './case-name.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
-import type { BrowserChanges } from './browser-changes.ts';
+import { MAX_HIDDEN, type BrowserChanges } from './browser-changes.ts';
 import type { Cases } from './cases.ts';
 import { checkCases, printCase, warningTexts, type CheckServices } from './check.ts';
 import { NO_IMAGES, type createCheckImages } from './check-images.ts';
@@ -40,6 +40,18 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
     return found;
   }
 
+  /** Returns the templates in the trash that have cases whose pages a browser changes. */
+  async function changedInTrash(accountId: string): Promise<string[]> {
+    const found: string[] = [];
+    for (let startingAfter: string | undefined; ;) {
+      const { records, hasMore } = await templates.trash.list(accountId, { limit: 100, startingAfter });
+      const ids = records.map(({ id }) => id);
+      if (ids.length > 0) found.push(...(await changes.changedOf(accountId, ids)));
+      startingAfter = ids.at(-1);
+      if (!hasMore || found.length >= MAX_HIDDEN) return found.slice(0, MAX_HIDDEN);
+    }
+  }
+
   return {
     async put(request, templateId, { name, dataJson, optionsJson, accepted: given }) {
       const accountId = request.account.id;
@@ -63,7 +75,9 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       return cases.list(id, page);
     },
     async listBrowserChanges(accountId, { status, ...page }) {
-      const listed = await changes.list(accountId, { status, page });
+      const hidden = await changedInTrash(accountId);
+      const listed = await changes.list(accountId, { status, page, hidden });
+      // The rest: templates that are being deleted, and those beyond the limit of a list.
       const ids = [...new Set(listed.records.map(({ templateId }) => templateId))];
       const formats = await Promise.all(ids.map((id) => templates.formatOf(accountId, id)));
       const existing = new Set(ids.filter((_, index) => formats[index] !== null));

@@ -6381,6 +6381,37 @@ export type UploadFields = {
 };
 
 /**
+ * The settings of a batch from a file.
+ */
+export type BulkSettings = {
+    /**
+     * The id of a stored template, or its alias. Required.
+     */
+    template: string;
+    options?: RenderOptions;
+    /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
+    /**
+     * `links` (default), `zip` or `pdf`.
+     */
+    result?: BulkResult;
+    /**
+     * The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`.
+     */
+    file_name?: string;
+    /**
+     * `reject` (default): an invalid line is a 400. `skip`: it is left out.
+     */
+    on_invalid?: 'reject' | 'skip';
+    /**
+     * A URL that receives `batch.completed`.
+     */
+    webhook?: string;
+};
+
+/**
  * Bytes, or text that is sent as it is: base64, or an id.
  */
 export type FileData = string | Blob | ArrayBuffer | Uint8Array;
