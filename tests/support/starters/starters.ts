@@ -11,6 +11,9 @@ export interface StarterFile {
   sample_data: JsonObject;
   schema: Record<string, string>;
   options: JsonObject;
+  /** Messages by language and name, for starters whose words differ from the built-in labels. */
+  translations?: Record<string, Record<string, string>>;
+  default_locale?: string;
   html: string;
 }
 
@@ -28,6 +31,17 @@ export function readStarters(folder = STARTERS_FOLDER): StarterFile[] {
       return { slug, ...declared, options, html: readFileSync(join(folder, `${slug}.html`), 'utf8') };
     });
 }
+
+/** The starters for one country, and those whose words are nearly all in the data. */
+export const ONE_LANGUAGE: ReadonlySet<string> = new Set([
+  'invoice-arabic',
+  'invoice-japanese',
+  'invoice-swiss',
+  'letter-hebrew',
+  'product-catalogue',
+  'resume-classic',
+  'resume-modern',
+]);
 
 /** Returns the paper sizes that a starter must fit: `undefined` for one that declares its size. */
 export function papersOf({ options, html }: StarterFile): (string | undefined)[] {
