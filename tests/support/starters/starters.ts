@@ -49,6 +49,19 @@ export function papersOf({ options, html }: StarterFile): (string | undefined)[]
   return ownSize ? [undefined] : ['A4', 'Letter'];
 }
 
+/** Returns the body of `POST /v1/templates` that stores a starter with its translations. */
+export function templateOf({ slug, html, translations, default_locale }: StarterFile): object {
+  return { name: slug, html_content: html, ...(translations && { translations, default_locale }) };
+}
+
+/** Returns the body of `POST /v1/generate` that prints a stored starter in a locale. */
+export function localizedRequest(
+  starter: StarterFile,
+  { template, data, locale }: { template: string; data: Json; locale: string },
+): object {
+  return { ...requestFor(starter, data), html: undefined, template, locale };
+}
+
 /**
  * Returns the body of `POST /v1/generate` that prints a starter, on the given paper instead of its own. The
  * data of tests is not always that of a valid invoice, so an e-invoice is printed without its XML.
