@@ -1,13 +1,15 @@
+import { $ } from 'bun';
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
-import { layoutFaults } from '../../support/starters/layout.ts';
+import { layoutFaults, readPages } from '../../support/starters/layout.ts';
 import {
   localizedRequest,
   ONE_LANGUAGE,
   readStarters,
+  requestFor,
   templateOf,
   type StarterFile,
 } from '../../support/starters/starters.ts';
@@ -18,7 +20,7 @@ const starters = readStarters().filter(({ slug }) => !ONE_LANGUAGE.has(slug));
 
 /** English words of templates, and names of months, that are also words of the language. */
 const SHARED: Record<string, string> = {
-  'de-DE': 'april bank bic iban name option position september',
+  'de-DE': 'april bank bic feb iban name option position september',
   'fr-FR':
     'bic client contact date iban instructions net nov option options page parties pause signature total',
   'es-ES': 'bic feb iban jun mar may nov ref subtotal total',
@@ -69,4 +71,18 @@ describeWithPdfTools('the starter', () => {
     },
     120_000,
   );
+
+  test('report has the labels of a chart below their values from right to left', async () => {
+    const starter = starters.find(({ slug }) => slug === 'report')!;
+    const data = { ...starter.sample_data, locale: 'ar-EG' };
+    const pdf = await service().pdf(requestFor(starter, data));
+    const pages = readPages(await $`pdftotext -bbox - - < ${Buffer.from(pdf)}`.text());
+    const chart = pages.find(({ words }) => words.some(({ text }) => text === '٦١٢'))!;
+    const centreOf = (label: string) => {
+      const { left, right } = chart.words.find(({ text }) => text === label)!;
+      return (left + right) / 2;
+    };
+    expect(Math.abs(centreOf('2018') - centreOf('٦١٢'))).toBeLessThan(2);
+    expect(Math.abs(centreOf('2025') - centreOf('١٬٨٤٦'))).toBeLessThan(2);
+  });
 });
