@@ -12,7 +12,7 @@ import { DEFAULT_URL, toSdkDocument } from '../src/http/sdk-document/sdk-documen
 import { writeJson } from './write-json.ts';
 
 /** Above this, something is repeated in the document: name it, with a `title` or with `fieldGroup`. */
-const MAX_LINES = 18_600;
+const MAX_LINES = 18_700;
 const isCheck = process.argv.includes('--check');
 
 async function write(files: Record<string, string>): Promise<void> {

@@ -47,7 +47,8 @@ const SUITES = {
         text,
       ),
   },
-  // Tests that compare durations. They run one after another, when nothing else runs.
+  // Tests that compare durations or need their share of the processors. They run one after another, when
+  // nothing else runs.
   timing: { suffix: '.timing.test.ts' },
 };
 

@@ -12,6 +12,7 @@ export {
   type Urgency,
 } from './fair-slots.ts';
 export { inBatches } from './in-batches.ts';
+export { KeyedTurns } from './keyed-turns.ts';
 export { reportGarbage } from './large-garbage.ts';
 export { setNiceness, setSessionNiceness, SLOW_TASK_NICENESS, TASK_NICENESS } from './niceness.ts';
 export { RecentUse } from './recent-use.ts';

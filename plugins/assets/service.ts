@@ -1,3 +1,4 @@
+import { KeyedTurns } from '@platen/runtime';
 import {
   AppError,
   DuplicateKeyError,
@@ -78,23 +79,8 @@ export interface AssetsParts {
 export function createAssetsService(parts: AssetsParts): AssetsService {
   const { assets, assetSets, files, tasks } = parts;
   const limits = new AssetLimits(parts);
-  /**
-   * Uploads of one account run one after the other, so that they conflict only with uploads in other
-   * processes.
-   */
-  const running = new Map<string, Promise<unknown>>();
-
-  async function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const earlier = running.get(accountId) ?? Promise.resolve();
-    const result = earlier.then(work, work);
-    const done = result.catch(() => {});
-    running.set(accountId, done);
-    try {
-      return await result;
-    } finally {
-      if (running.get(accountId) === done) running.delete(accountId);
-    }
-  }
+  /** Uploads of one account run in turn, so that they conflict only with uploads in other processes. */
+  const uploadTurns = new KeyedTurns();
 
   async function inspect({ name, file, field }: AssetUpload): Promise<InspectedAsset> {
     const result = await tasks
@@ -198,9 +184,11 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
       const font = applyFontProperties(found, upload);
       const content = isRawFile(upload.file) ? upload.file.raw : decoded;
       if (!content) throw new Error('the task returned no bytes');
-      return inTurn(accountId, () => store(accountId, { name, type, font }, { content, record: put }));
+      return uploadTurns.run(accountId, () =>
+        store(accountId, { name, type, font }, { content, record: put }),
+      );
     },
-    inTurn,
+    inTurn: (accountId, work) => uploadTurns.run(accountId, work),
     add: (accountId, asset, content) => store(accountId, asset, { content, record: insertNew }),
     list: (accountId, page) =>
       findPage(assets, { where: { accountId }, at: (name) => ({ accountId, name }), page }),

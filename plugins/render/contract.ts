@@ -55,6 +55,8 @@ export interface DocumentRequest {
   data?: RawJson | undefined;
   /** The canonical locale of a template; see `readLocale`. */
   locale?: string | undefined;
+  /** The checked translations of a template that is HTML or Markdown. A stored template has its own. */
+  translationsJson?: string | undefined;
   /** CSS that is added at the end of the document's head. It is not a template. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
@@ -72,8 +74,6 @@ export interface DocumentRequest {
 /** A document to make, with what a plugin asks of its browser page. */
 export interface PageRequest extends DocumentRequest {
   page?: PageOptions | undefined;
-  /** The checked translations of a template that is HTML. A stored template has its own. */
-  translationsJson?: string | undefined;
 }
 
 /** A document whose markup is read. */

@@ -285,7 +285,7 @@ export default definePlugin({
     services.files.registerReferences('render', {
       gen_: (accountId, id) => service.findPdf(accountId, id),
     });
-    mountRoutes(routes, { render: service, files: services.files });
+    mountRoutes(routes, { render: service, files: services.files, templates: services.templates });
     mountImageRoute(routes, { render: service, files: services.files });
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {

@@ -16,6 +16,7 @@ import {
   proofExample,
 } from '../files/exports.ts';
 import { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
+import type { TemplateSource } from './../templates/contract.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import {
@@ -38,11 +39,20 @@ import {
   GenerationList,
 } from './schemas.ts';
 import { readLocale, readSource } from './source/read-source.ts';
+import { readTranslations } from './source/read-translations.ts';
 
 /** Maps the routes of docs/internals/spec.md section 4.1 to the service. */
 export function mountRoutes(
   routes: Routes,
-  { render, files }: { render: RenderService; files: Pick<FilesService, 'readProperties' | 'sendPageImage'> },
+  {
+    render,
+    files,
+    templates,
+  }: {
+    render: RenderService;
+    files: Pick<FilesService, 'readProperties' | 'sendPageImage'>;
+    templates: TemplateSource | undefined;
+  },
 ): void {
   routes.post(
     '/v1/generate',
@@ -79,6 +89,7 @@ export function mountRoutes(
         source: readSource(body),
         data,
         locale: readLocale(body),
+        translationsJson: await readTranslations(body, { templates }),
         styles,
         options: readOptions(body),
         webhook,

@@ -1,6 +1,6 @@
 import { fieldGroup, LongText, nullable, pageOf, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
 import { referenceFilter, resultResponseProperties, resultFields, testFilter } from '../files/exports.ts';
-import { documentFields, HeaderFooter, OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
+import { documentFields, HeaderFooter, OFFICE_MEDIA_TYPES, translationFields } from '../documents/exports.ts';
 import { ReceiptResponse } from './receipt/schema.ts';
 import { Warnings } from './receipt/warnings.ts';
 
@@ -16,6 +16,7 @@ export const asyncField = {
 
 const generateFields = {
   ...documentFields,
+  ...translationFields,
   output: Type.Optional(
     Type.Union([Type.Literal('url'), Type.Literal('base64'), Type.Literal('binary')], {
       title: 'Output',

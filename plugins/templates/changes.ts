@@ -1,3 +1,4 @@
+import { KeyedTurns } from '@platen/runtime';
 import { AppError } from '../../src/plugin.ts';
 import type { Template, TemplateBody } from './contract.ts';
 import type { TemplateEvents } from './events.ts';
@@ -15,6 +16,9 @@ import { nextVersionOf, recordVersion, revisionOf } from './versions.ts';
 /** How long a change that loses to concurrent changes is retried. */
 const RETRY_LIMIT_MS = 10_000;
 const MAX_PAUSE_MS = 40;
+
+/** Changes of one template run in turn, so that they lose only to changes in other processes. */
+const turns = new KeyedTurns();
 
 /** How many events of a template may wait to be stored. The next change stores them first. */
 const MAX_UNREPORTED = 10;
@@ -39,8 +43,16 @@ export function unchanged({ id, accountId, version, revision = null, eventCount 
  * @returns the result of the attempt, or `null` when the template does not exist
  * @throws {AppError} UNAVAILABLE when the change keeps losing
  */
-export async function changeTemplate<T>(
+export function changeTemplate<T>(
   { collections }: ChangeParts,
+  owned: Owned,
+  attempt: (before: Template) => Promise<T | null>,
+): Promise<T | null> {
+  return turns.run(owned.id, () => untilEffective(collections, owned, attempt));
+}
+
+async function untilEffective<T>(
+  collections: TemplateCollections,
   { id, accountId }: Owned,
   attempt: (before: Template) => Promise<T | null>,
 ): Promise<T | null> {

@@ -24,6 +24,11 @@ beforeAll(async () => {
     'invoice/partials/title.html': 'Invoice {{number}}',
     'invoice/sample.json': '{"number": "7", "customer": "Ada"}',
     'invoice/template.json': '{"name": "Invoice", "options": {"format": "A5", "footer": "<p>Foot</p>"}}',
+    'bill/template.html': '<p>{{t "total"}} {{n}}</p>',
+    'bill/sample.json': '{"n": 7, "locale": "de-AT"}',
+    'bill/template.json':
+      '{"name": "Bill", "translations": {"en": {"total": "Total"}, "de": {"total": "Summe"}}, "default_locale": "en"}',
+    'bill/cases/one.json': '{"data": {"n": 1}}',
     'other.json': '{"number": "8"}',
     'broken/template.html': '<h1>{{> title}}</h1>',
     'broken/partials/title.html': 'Title\n{{#if x}}',
@@ -104,6 +109,20 @@ describeWithPdfTools('platen render', () => {
     expect([await pdfText(notes), images(notes)]).toEqual([expect.stringContaining('Notes'), 1]);
     await folder.run(['render', 'card.tsx', '-d', 'ada.json', '-o', 'card.pdf'], { service: service() });
     expect(await pdfText(await folder.read('card.pdf'))).toContain('Hello Ada');
+  });
+
+  test('prints the messages of a folder in the language of its data', async () => {
+    await folder.run(['render', 'bill', '-o', 'bill.pdf'], { service: service() });
+    expect((await pdfText(await folder.read('bill.pdf'))).trim()).toBe('Summe 7');
+    await folder.run(['render', 'bill', '--data', 'other.json', '-o', 'bill.pdf'], { service: service() });
+    expect((await pdfText(await folder.read('bill.pdf'))).trim()).toBe('Total');
+    await folder.write({ 'items.ndjson': '{"n": 1, "locale": "de"}\n{"n": 2}\n' });
+    const batch = ['batch', 'bill', 'items.ndjson', '-o', 'bills'];
+    const sent = await folder.run(batch, { service: service() });
+    expect([sent.status, sent.stderr]).toEqual([0, expect.any(String)]);
+    const files = readdirSync(join(folder.path, 'bills')).toSorted();
+    const texts = await Promise.all(files.map(async (name) => pdfText(await folder.read(`bills/${name}`))));
+    expect(texts.map((text) => text.trim())).toEqual(['Summe 1', 'Total 2']);
   });
 
   test('takes the kinds of template files that its folder may have', async () => {

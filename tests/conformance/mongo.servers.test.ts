@@ -169,7 +169,7 @@ describe.if(server !== undefined && !process.env['MONGODB_TEST_URL'])('mongo ser
     expect((await collection.find()).length).toBe(1);
     await running.stop();
     await store.close();
-  });
+  }, 180_000);
 
   /** Returns the state of each thread of a process, such as `T` for stopped (proc_pid_stat(5)). */
   function threadStates(pid: number): string[] {

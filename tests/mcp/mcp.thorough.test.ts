@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Scope } from '../../src/accounts/scopes.ts';
-import { describeWithPdfTools } from '../support/pdf/pdf.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf/pdf.ts';
 import { sharedService } from '../support/service/shared-service.ts';
 import { callTool } from './agent-session.ts';
 import { connect, connectOlder } from './connect.ts';
@@ -62,6 +62,22 @@ describe('the official clients', () => {
     const result = await client.callTool({ name: 'describe_operation', arguments: { operation: 'stamp' } });
     expect(result.structuredContent).toMatchObject({ operation: 'stamp', fields: { text: {} } });
     await client.close();
+  });
+});
+
+describeWithPdfTools('documents of tools', () => {
+  test('have the language that locale names', async () => {
+    const { body: made } = await service().post('/v1/templates', {
+      name: 'Bill',
+      html_content: '<p>{{t "total"}}</p>',
+      translations: { en: { total: 'Total' }, de: { total: 'Summe' } },
+    });
+    const textIn = async (locale: object) => {
+      const { answer } = await call('render_document', { template: made.id, data: {}, ...locale });
+      return (await pdfText(await service().download(String(answer['url'])))).trim();
+    };
+    expect(await textIn({ locale: 'de-AT' })).toBe('Summe');
+    expect(await textIn({})).toBe('Total');
   });
 });
 

@@ -5,7 +5,7 @@ import { ensureStudio, root } from '../../scripts/setup.mjs';
 
 const dist = join(root, 'plugins', 'studio', 'dist');
 const KB = 1000;
-const EDITOR_BUDGET = 252 * KB;
+const EDITOR_BUDGET = 255 * KB;
 const VIEW_BUDGET = 90 * KB;
 
 const read = (name: string) => readFileSync(join(dist, 'assets', name));
@@ -58,7 +58,7 @@ describe('size', () => {
     expect([...views.keys()]).toEqual(expect.arrayContaining(['home', 'editor', 'keys']));
   });
 
-  test('the editor takes at most 252 kB and every other view at most 90 kB, compressed and with fonts', () => {
+  test('the editor takes at most 255 kB and every other view at most 90 kB, compressed and with fonts', () => {
     const { views } = load();
     const excess = [...views].filter(
       ([name, size]) => size > (name === 'editor' ? EDITOR_BUDGET : VIEW_BUDGET),

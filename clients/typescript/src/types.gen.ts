@@ -56,6 +56,16 @@ export type GenerateRequest = {
      */
     options?: RenderOptions | null;
     /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
+    /**
      * The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.
      */
     file_name?: string;
@@ -1564,6 +1574,16 @@ export type ImageResponse = {
 
 export type PreviewRequest = {
     /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
+    /**
      * An http or https URL, whose page is loaded with its scripts and printed.
      */
     url?: string;
@@ -1610,16 +1630,6 @@ export type PreviewRequest = {
      * null means no options.
      */
     options?: RenderOptions | null;
-    /**
-     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
-     */
-    translations?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
-     */
-    default_locale?: string;
     /**
      * The file is returned in base64.
      */
@@ -1946,6 +1956,16 @@ export type BatchListItem = {
 
 export type CreateTemplateRequest = {
     /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
+    /**
      * The type of each variable by its name (`customer.name` is a path); at most 500. A type with `!` requires the variable, one with `?` makes it optional.
      */
     schema?: {
@@ -1978,16 +1998,6 @@ export type CreateTemplateRequest = {
     sample_data?: {
         [key: string]: unknown;
     };
-    /**
-     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
-     */
-    translations?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
-     */
-    default_locale?: string;
     /**
      * The name that lists show.
      */
@@ -2206,6 +2216,16 @@ export type VersionCheckCase = {
 
 export type UpdateTemplateRequest = {
     /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
+    /**
      * The type of each variable by its name (`customer.name` is a path); at most 500. A type with `!` requires the variable, one with `?` makes it optional.
      */
     schema?: {
@@ -2238,16 +2258,6 @@ export type UpdateTemplateRequest = {
     sample_data?: {
         [key: string]: unknown;
     };
-    /**
-     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
-     */
-    translations?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
-     */
-    default_locale?: string;
     /**
      * The name that lists show.
      */

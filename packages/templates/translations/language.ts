@@ -106,7 +106,8 @@ function hasValue({ options }: HelperCall, name: string): boolean {
 /** Returns a locale and the more general ones: `de-AT`, `de`. */
 function fallbacksOf(locale: string): string[] {
   // Extensions such as -u-nu-latn choose no language.
-  const parts = locale.replace(/-[a-z0-9]-.*$/i, '').split('-');
+  const extensions = locale.search(/-[a-z0-9]-/i);
+  const parts = (extensions < 0 ? locale : locale.slice(0, extensions)).split('-');
   return [locale, ...parts.map((_, index) => parts.slice(0, parts.length - index).join('-'))];
 }
 

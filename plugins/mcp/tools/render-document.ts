@@ -5,7 +5,7 @@ import type { FilesService } from '../../files/contract.ts';
 import type { RenderService } from '../../render/contract.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-const { html, markdown, template, template_version, data, styles } = sourceFields;
+const { html, markdown, template, template_version, data, locale, styles } = sourceFields;
 const { file_name, reference } = resultFields;
 
 const Input = Type.Object(
@@ -15,6 +15,7 @@ const Input = Type.Object(
     template,
     template_version,
     data,
+    locale,
     styles,
     options: Type.Optional(GenerateOptions),
     file_name,
@@ -29,7 +30,7 @@ export interface RenderingParts {
   render: RenderService;
   values: Pick<
     typeof import('../../render/exports.ts'),
-    'presentGenerated' | 'presentGeneration' | 'readSource'
+    'presentGenerated' | 'presentGeneration' | 'readLocale' | 'readSource'
   >;
 }
 
@@ -61,6 +62,7 @@ export function renderDocument({ files, render, values }: RenderingParts): Tool 
         account,
         source: values.readSource(sourceOf(given)),
         data: given.data,
+        locale: values.readLocale(sourceOf(given)),
         styles: given.styles,
         options,
         output: 'url',
@@ -92,6 +94,7 @@ function sourceOf(given: Static<typeof Input>): Parameters<RenderingParts['value
     template: given.template,
     template_version: given.template_version,
     data: given.data,
+    locale: given.locale,
     styles: given.styles,
     ...none,
     ...ofUrl,

@@ -51,6 +51,8 @@ export const ENVIRONMENT = {
   HOME: '/tmp',
   TZ: 'UTC',
   LANG: 'C.UTF-8',
+  // The paper of documents that name none, as in Office Open XML, whatever /etc/papersize says.
+  PAPERSIZE: 'letter',
   // Renders without a display.
   SAL_USE_VCLPLUGIN: 'svp',
 };

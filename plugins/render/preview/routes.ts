@@ -1,5 +1,6 @@
-import { invalid, sendFile, type Routes, type Static } from '../../../src/plugin.ts';
+import { invalid, sendFile, type Routes } from '../../../src/plugin.ts';
 import { readLocale, readSource } from '../source/read-source.ts';
+import { readTranslations } from '../source/read-translations.ts';
 import { presentReceipt } from '../receipt/present.ts';
 import { warningsOf } from '../receipt/warnings.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
@@ -9,22 +10,6 @@ import { PreviewResponse, PreviewBody, previewExample, previewExamples } from '.
 const RATE_DIVISOR = 10;
 
 const MEDIA_TYPES = { pdf: 'application/pdf', png: 'image/png' };
-
-/** Reads the translations that are sent with HTML. @throws {AppError} VALIDATION_ERROR */
-async function readTranslations(
-  {
-    html_content: html,
-    translations,
-    default_locale: defaultLocale,
-  }: Pick<Static<typeof PreviewBody>, 'html_content' | 'translations' | 'default_locale'>,
-  templates: PreviewParts['templates'],
-): Promise<string | undefined> {
-  if (translations === undefined && defaultLocale === undefined) return undefined;
-  const name = translations === undefined ? 'default_locale' : 'translations';
-  if (html === undefined) throw invalid(name, 'is only for html_content: a stored template has its own');
-  if (!templates?.readTranslations) throw invalid(name, 'needs the plugin "templates", which is off');
-  return (await templates.readTranslations(translations, defaultLocale)) ?? undefined;
-}
 
 /** Mounts `POST /v1/templates/preview`. */
 export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
@@ -58,7 +43,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
         source: readSource({ ...body, html }, { htmlField: 'html_content' }),
         data,
         locale: readLocale(body),
-        translationsJson: await readTranslations(body, parts.templates),
+        translationsJson: await readTranslations({ ...body, html }, { ...parts, htmlField: 'html_content' }),
         styles,
         options: options ?? undefined,
         ...(output === 'png' && { page: page ?? 1 }),

@@ -126,7 +126,7 @@ async function resolve(
   const toDocument = async (text: string) =>
     addStyles('markdown' in source ? await convertMarkdown(text) : text, styles);
   const text = 'html' in source ? source.html : 'markdown' in source ? source.markdown : undefined;
-  if (text !== undefined && data === undefined)
+  if (text !== undefined && data === undefined && translationsJson === undefined)
     return { ...fillPageVariables({ header, footer }), document: await toDocument(text) };
   const found =
     'templateId' in source ? await findTemplate({ accountId, source, data }, templates, notes) : undefined;

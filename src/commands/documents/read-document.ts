@@ -79,7 +79,7 @@ export async function readDocument({ path, data, options }: DocumentInput): Prom
 
   const lost: LostReference[] = [];
   const inlineContext = (file: string | undefined, name: string) => ({ files, path: file, name, lost });
-  const stored = isTemplateFolder ? readProperties(path).options : {};
+  const { options: stored = {}, ...stated } = isTemplateFolder ? readProperties(path) : {};
   const merged = mergeOptions(stored, options);
   const partials: Partial[] =
     field === 'react' || values === undefined
@@ -104,6 +104,7 @@ export async function readDocument({ path, data, options }: DocumentInput): Prom
     request: {
       [field]: complete,
       ...(values !== undefined && { data: values }),
+      ...(field !== 'react' && translationsIn(stated)),
       ...(Object.keys(finalOptions).length > 0 && { options: finalOptions }),
     },
     lost,
@@ -116,6 +117,15 @@ export async function readDocument({ path, data, options }: DocumentInput): Prom
 export function folderOfDocument(path: string): string {
   if (path === '-') return '.';
   return existsSync(path) && isFolder(path) ? path : dirname(path);
+}
+
+/** Returns the translations in `template.json` as fields of a request, which the service checks. */
+function translationsIn(properties: Record<string, unknown>): Record<string, unknown> {
+  const { translations, default_locale } = properties;
+  return {
+    ...(translations !== undefined && { translations }),
+    ...(default_locale !== undefined && { default_locale }),
+  };
 }
 
 function fieldOf(path: string): 'html' | 'markdown' | 'react' {

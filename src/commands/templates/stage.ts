@@ -97,9 +97,12 @@ async function readHtml(local: LocalTemplate, siblings: readonly LocalTemplate[]
       ? [{ name: state.name, file: `${label}/template.html`, source: state.content.text }]
       : [],
   );
+  const { translations, default_locale } = request;
   const fields: { html_content: string; options: JsonObject | null } = {
     html_content: addPartials(String(request['html']), partials),
     options: (request['options'] as TemplateState['options'] | undefined) ?? null,
+    ...(translations !== undefined && { translations }),
+    ...(default_locale !== undefined && { default_locale }),
   };
   return { fields, lost };
 }

@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
 
   test('is short, because nothing is repeated: a new operation adds about 150 lines', async () => {
     const text = writeJson(await readDocument());
-    expect(text.split('\n').length).toBeLessThanOrEqual(18_600);
+    expect(text.split('\n').length).toBeLessThanOrEqual(18_700);
   });
 
   test('gives operations readable names, each used once', async () => {

@@ -49,7 +49,12 @@ async function convertPlainly(files: readonly string[]): Promise<string> {
     '--convert-to',
     'pdf',
   ];
-  const child = Bun.spawn([...command, '--outdir', folder, ...files], { stdout: 'ignore', stderr: 'ignore' });
+  const child = Bun.spawn([...command, '--outdir', folder, ...files], {
+    // Documents that name no paper have that of /etc/papersize otherwise.
+    env: { ...process.env, PAPERSIZE: 'letter' },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
   expect(await child.exited).toBe(0);
   return folder;
 }

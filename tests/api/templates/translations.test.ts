@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { completed } from '../../support/batch/batches.ts';
 import { pdfText } from '../../support/pdf/pdf.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
+import { until } from '../../support/until.ts';
 
 const service = sharedService();
 
@@ -27,6 +28,34 @@ const faultOf = async (fields: object) => {
   const [{ path, message }] = body.error.details;
   return `${path}: ${message}`;
 };
+
+describe('translations that are sent with HTML or Markdown', () => {
+  test('make it a template, also without data, and also when the request waits', async () => {
+    expect(await textOf({ html: html_content, translations, locale: 'de' })).toMatch(/^Summe 2 Posten/);
+    const markdown = '**{{t "total"}}**';
+    expect(await textOf({ markdown, data: undefined, translations, default_locale: 'de' })).toBe('Summe');
+    const request = { html: '{{t "total"}}', translations, default_locale: 'de', async: true };
+    const { status, body } = await service().post('/v1/generate', request);
+    expect(status).toBe(202);
+    const read = async () => (await service().get(`/v1/generations/${body.id}`)).body;
+    await until(async () => (await read()).status === 'completed');
+    expect((await pdfText(await service().download((await read()).url))).trim()).toBe('Summe');
+  });
+
+  test('name their faults', async () => {
+    const { id: template } = (await create()).body;
+    expect(await textOf({ template, translations })).toMatchObject([
+      { path: 'translations', message: 'is only for html and markdown: a stored template has its own' },
+    ]);
+    expect(await textOf({ html: 'x', default_locale: 'de' })).toMatchObject([{ path: 'default_locale' }]);
+    expect(await textOf({ html: 'x', translations: { de: { a: '{' } } })).toMatchObject([
+      { path: 'translations.de.a' },
+    ]);
+    expect(await textOf({ url: 'https://example.com', data: undefined, translations })).toMatchObject([
+      { path: 'translations' },
+    ]);
+  });
+});
 
 describe('translations of a template', () => {
   test('choose the words by the locale of a request, an item of a batch and a preview', async () => {

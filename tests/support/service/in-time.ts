@@ -1,6 +1,6 @@
 import type { ApiResponse } from './service.ts';
 
-const ATTEMPTS = 10;
+const RETRY_MS = 45_000;
 
 /**
  * Sends a request that must succeed to a service with a short deadline. Sends it again while it exceeds the
@@ -10,13 +10,14 @@ export function inTime(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   return untilResponse(send, ({ body }) => body?.error?.details?.[0]?.code !== 'RENDER_TIMEOUT');
 }
 
-/** Sends a request until its response is as expected, at most ten times, and returns the last response. */
+/** Sends a request until its response is as expected, for at most 45 s, and returns the last response. */
 export async function untilResponse(
   send: () => Promise<ApiResponse>,
   isExpected: (answer: ApiResponse) => boolean,
 ): Promise<ApiResponse> {
-  for (let attempt = 1; ; attempt += 1) {
+  const giveUpAt = Date.now() + RETRY_MS;
+  for (;;) {
     const answer = await send();
-    if (attempt === ATTEMPTS || isExpected(answer)) return answer;
+    if (isExpected(answer) || Date.now() > giveUpAt) return answer;
   }
 }

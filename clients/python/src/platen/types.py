@@ -38,6 +38,10 @@ class GenerateRequest(TypedDict):
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]
     """null means no options."""
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     file_name: NotRequired[str]
     """The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed."""
     reference: NotRequired[str]
@@ -1195,6 +1199,10 @@ class ImageResponse(Document):
 
 
 class PreviewRequest(TypedDict):
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     url: NotRequired[str]
     """An http or https URL, whose page is loaded with its scripts and printed."""
     cookies: NotRequired[list[Cookie]]
@@ -1220,10 +1228,6 @@ class PreviewRequest(TypedDict):
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]
     """null means no options."""
-    translations: NotRequired[dict[str, Any]]
-    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
-    default_locale: NotRequired[str]
-    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     output: Literal["base64"]
     """The file is returned in base64."""
     page: NotRequired[int]
@@ -1422,6 +1426,10 @@ class BatchListItem(Record):
 
 
 class CreateTemplateRequest(TypedDict):
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     schema: NotRequired[dict[str, VariableType]]
     """The type of each variable by its name (`customer.name` is a path); at most 500. A type with `!` requires the variable, one with `?` makes it optional."""
     category: NotRequired[TemplateCategory]
@@ -1437,10 +1445,6 @@ class CreateTemplateRequest(TypedDict):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
     """Sample values to send as `data`. At most 65536 bytes."""
-    translations: NotRequired[dict[str, Any]]
-    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
-    default_locale: NotRequired[str]
-    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     name: str
     """The name that lists show."""
     html_content: NotRequired[str | None]
@@ -1561,6 +1565,10 @@ class VersionCheckCase(Record):
 
 
 class UpdateTemplateRequest(TypedDict):
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     schema: NotRequired[dict[str, VariableType]]
     """The type of each variable by its name (`customer.name` is a path); at most 500. A type with `!` requires the variable, one with `?` makes it optional."""
     category: NotRequired[TemplateCategory]
@@ -1576,10 +1584,6 @@ class UpdateTemplateRequest(TypedDict):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
     """Sample values to send as `data`. At most 65536 bytes."""
-    translations: NotRequired[dict[str, Any]]
-    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
-    default_locale: NotRequired[str]
-    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     name: NotRequired[str]
     """The name that lists show."""
     html_content: NotRequired[str | None]

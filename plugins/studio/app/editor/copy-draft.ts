@@ -2,11 +2,11 @@ import { post } from '../data/api.ts';
 import { forget } from '../data/resource.ts';
 import { navigate } from '../router.ts';
 import { toast } from '../ui/toast.tsx';
-import { wordsOf, type Draft } from './draft.ts';
+import { translationFields, type Draft } from './draft.ts';
 
 /** Stores the document in the editor as another template, and opens it. */
 export async function copyDraft(
-  { name, html, schema, options, ...words }: Draft,
+  { name, html, schema, options, translations }: Draft,
   { data, category }: { data: Record<string, unknown>; category: string },
 ): Promise<void> {
   const { id } = await post<{ id: string }>('/v1/templates', {
@@ -15,7 +15,7 @@ export async function copyDraft(
     schema,
     sample_data: data,
     options,
-    ...wordsOf(words),
+    ...translationFields({ translations }),
     category,
   });
   forget('templates');

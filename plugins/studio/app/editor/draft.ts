@@ -1,4 +1,5 @@
 import type { PageOptions, Template } from '../data/types.ts';
+import type { Messages, Translations } from '../translations/messages.ts';
 
 /**
  * The parts of a template that the editor changes. The sample data is text, because it may not be valid JSON
@@ -10,8 +11,14 @@ export interface Draft {
   dataText: string;
   options: PageOptions;
   schema: Record<string, string>;
-  translations?: Template['translations'];
-  default_locale?: Template['default_locale'];
+  /** Absent in a template without translations. */
+  translations?: Translations | undefined;
+}
+
+/** The fields of a request or a response that have the translations. */
+interface TranslationFields {
+  translations?: Record<string, unknown> | undefined;
+  default_locale?: string | undefined;
 }
 
 export function draftOf(template: Template): Draft {
@@ -21,16 +28,28 @@ export function draftOf(template: Template): Draft {
     dataText: JSON.stringify(template.sample_data ?? {}, null, 2),
     options: template.options ?? {},
     schema: template.schema,
-    ...wordsOf(template),
+    ...readTranslations(template),
   };
 }
 
-/** Returns the translations of a template as fields of a request. */
-export function wordsOf({
+function readTranslations({
   translations,
-  default_locale,
-}: Pick<Draft, 'translations' | 'default_locale'>): Pick<Draft, 'translations' | 'default_locale'> {
-  return translations === undefined || default_locale === undefined ? {} : { translations, default_locale };
+  default_locale: defaultLocale,
+}: TranslationFields): Pick<Draft, 'translations'> {
+  if (translations === undefined || defaultLocale === undefined) return {};
+  return { translations: { messages: translations as Messages, defaultLocale } };
+}
+
+/** Returns the translations of a draft as fields of a request; none if it has none. */
+export function translationFields({ translations }: Pick<Draft, 'translations'>): TranslationFields {
+  return translations
+    ? { translations: translations.messages, default_locale: translations.defaultLocale }
+    : {};
+}
+
+/** Returns the fields that store the translations of a draft, and remove them from a template that has some. */
+export function storedTranslations(draft: Draft, stored: Template): TranslationFields {
+  return !draft.translations && stored.translations ? { translations: {} } : translationFields(draft);
 }
 
 export function isSameDraft(one: Draft, other: Draft): boolean {

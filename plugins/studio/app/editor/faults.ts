@@ -17,6 +17,18 @@ export function faultsOf(error: ApiError | undefined): CodeFault[] {
   });
 }
 
+/** Returns the messages of an error whose paths begin with one of these fields, by path. */
+export function faultsBelow(
+  error: ApiError | undefined,
+  fields: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    (error?.details ?? [])
+      .filter(({ path }) => fields.some((field) => path.startsWith(field)))
+      .map(({ path, message }) => [path, message]),
+  );
+}
+
 /**
  * Describes the faults of a printed document: missing resources, failed scripts, characters without a glyph,
  * and barriers for assistive technology.

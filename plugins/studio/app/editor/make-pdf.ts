@@ -4,7 +4,7 @@ import { forget } from '../data/resource.ts';
 import type { Template } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { toast } from '../ui/toast.tsx';
-import type { Draft } from './draft.ts';
+import { draftOf, type Draft } from './draft.ts';
 import { sentenceOf } from './wording.ts';
 
 /** The codes of faults that may not occur on another attempt, or that occur in previews only. */
@@ -19,17 +19,28 @@ export async function makePdf(from: {
   stored: Template;
   draft: Draft;
   data: Record<string, unknown>;
+  /** The language of the document; the default when absent. */
+  locale: string | undefined;
   /** The error of the preview, if it belongs to this draft. */
   fault: ApiError | undefined;
 }): Promise<void> {
-  const { stored, draft, data, fault } = from;
+  const { stored, draft, data, locale, fault } = from;
   const code = fault?.details[0]?.code ?? '';
   if (fault?.status === 400 && !TRANSIENT_CODES.includes(code)) return report(fault);
-  const isSaved = stored.id !== '' && draft.html === stored.html_content;
+  const { html, translations } = draftOf(stored);
+  const isSaved =
+    stored.id !== '' &&
+    draft.html === html &&
+    JSON.stringify(draft.translations) === JSON.stringify(translations);
+  if (!isSaved && draft.translations)
+    return toast('The PDF was not made: save the template first, so that its translations are stored.', {
+      kind: 'error',
+    });
   const request = {
     ...(isSaved ? { template: stored.id, template_version: stored.version } : { html: draft.html }),
     data,
     options: draft.options,
+    ...(locale && { locale }),
     ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
   };
   try {

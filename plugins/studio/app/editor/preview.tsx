@@ -28,6 +28,10 @@ export function PreviewPane(props: {
   notes: Note[];
   /** Why the sample data cannot be read; empty if it can. */
   dataError: string;
+  /** The languages in which the document can be printed, by tag; empty if there is no choice. */
+  languages: readonly (readonly [tag: string, name: string])[];
+  locale: string;
+  onLocale: (locale: string) => void;
   onPage: (page: number) => void;
   onError: (error: ApiError) => { label: string; run: () => void } | undefined;
   onDataError: () => void;
@@ -72,6 +76,15 @@ export function PreviewPane(props: {
             >
               {formatCountOf(props.notes.length, 'note')}
             </Button>
+          )}
+          {props.languages.length > 0 && (
+            <Select
+              label="Language"
+              isBare
+              value={props.locale}
+              choices={props.languages}
+              onValue={props.onLocale}
+            />
           )}
           <Select label="Zoom" isBare value={zoom} choices={ZOOMS} onValue={setZoom} />
         </div>

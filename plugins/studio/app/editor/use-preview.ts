@@ -2,15 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted, pause, retrying, send } from '../data/api.ts';
 import { useSession } from '../data/session.ts';
 import type { PageOptions, Receipt } from '../data/types.ts';
-import { wordsOf, type Draft } from './draft.ts';
+import { translationFields, type Draft } from './draft.ts';
 import { findingsOf } from './faults.ts';
 import { intervalOf, waitBeforePrint } from './pace.ts';
 
 /** The document that is previewed. */
-export interface PreviewSource extends Pick<Draft, 'translations' | 'default_locale'> {
+export interface PreviewSource extends Pick<Draft, 'translations'> {
   html: string;
   data: Record<string, unknown>;
   options: PageOptions;
+  /** The language of the document; the default when absent. */
+  locale?: string | undefined;
   page: number;
 }
 
@@ -47,12 +49,7 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
   const intervalMs = intervalOf(useSession().usage.rate_limit);
   const lastSentAt = useRef(-Infinity);
   const latestBody = useRef<string>(undefined);
-  const body = JSON.stringify({
-    html_content: source.html,
-    data: source.data,
-    options: source.options,
-    ...wordsOf(source),
-  });
+  const body = JSON.stringify(bodyOf(source));
   const current = `${source.page} ${attempt} ${body}`;
 
   useEffect(() => {
@@ -98,19 +95,19 @@ interface PreviewResult {
   receipt: Receipt | null;
 }
 
-async function print(
-  { html, data, options, page, ...words }: PreviewSource,
-  signal: AbortSignal,
-): Promise<PrintedPage> {
-  const request = {
+function bodyOf({ html, data, options, locale, translations }: PreviewSource): object {
+  return {
     html_content: html,
     data,
     options,
-    ...wordsOf(words),
-    output: 'png',
-    page,
-    receipt: true,
+    ...(locale && { locale }),
+    ...translationFields({ translations }),
   };
+}
+
+async function print(source: PreviewSource, signal: AbortSignal): Promise<PrintedPage> {
+  const { page } = source;
+  const request = { ...bodyOf(source), output: 'png', page, receipt: true };
   const started = performance.now();
   const response = await retrying(async () => {
     try {

@@ -5,7 +5,7 @@ import type { Template } from '../data/types.ts';
 import { toast } from '../ui/toast.tsx';
 import { ConflictDialog, type Conflict } from './conflict-dialog.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
-import { draftOf, isSameDraft, type Draft } from './draft.ts';
+import { draftOf, isSameDraft, storedTranslations, type Draft } from './draft.ts';
 import { sentenceOf } from './wording.ts';
 
 interface Saving {
@@ -57,6 +57,7 @@ export function useSaving(from: {
       schema: draft.schema,
       sample_data: data.value,
       options: draft.options,
+      ...storedTranslations(draft, base),
     };
     if (base.id === '') {
       const { id } = await post<{ id: string }>('/v1/templates', { ...body, category: base.category });

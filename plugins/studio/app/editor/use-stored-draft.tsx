@@ -7,7 +7,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { toast } from '../ui/toast.tsx';
 import { draftConflict, isStoredDraft, type DraftConflict } from './draft-conflict.ts';
-import type { Draft } from './draft.ts';
+import { storedTranslations, type Draft } from './draft.ts';
 import { sentenceOf } from './wording.ts';
 
 const DraftConflictDialog = lazily(
@@ -70,7 +70,12 @@ export function useStoredDraft(from: {
     const name = draft.name.trim() || 'Untitled template';
     // The name is not part of a version.
     if (name !== stored.name) await put(path, { name });
-    const document = { html_content: draft.html, schema: draft.schema, options: draft.options };
+    const document = {
+      html_content: draft.html,
+      schema: draft.schema,
+      options: draft.options,
+      ...storedTranslations(draft, stored),
+    };
     const template = await put<Template>(path, { ...document, sample_data: data.value, draft: true });
     from.onSaved(template);
     return template;

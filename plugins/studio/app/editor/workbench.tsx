@@ -10,6 +10,7 @@ import { attempt } from '../ui/attempt.ts';
 import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { useTitle } from '../ui/states.tsx';
+import { languagesOf } from '../translations/languages.ts';
 import { lazily } from '../ui/lazily.tsx';
 import { usePaletteCommands } from '../ui/palette-commands.ts';
 import { clearErrors, toast } from '../ui/toast.tsx';
@@ -17,9 +18,10 @@ import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { copyDraft } from './copy-draft.ts';
 import { DataPane } from './data-pane.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
-import { draftOf, isSameDraft, wordsOf, type Draft } from './draft.ts';
+import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { EditorBar, type EditorDialog } from './editor-bar.tsx';
-import { faultsOf, notesOf } from './faults.ts';
+import { EditorDialogs } from './editor-dialogs.tsx';
+import { faultsBelow, faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
 import { pageRuleOf } from './page-rule.ts';
@@ -40,14 +42,12 @@ const PageOptionsForm = lazily(async () => (await import('./page-options.tsx')).
 const TemplateTests = lazily(
   async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
 );
-const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
-const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
-const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
-const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
-const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
-const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
-type Tab = 'html' | 'data' | 'page' | 'tests';
+type Tab = 'html' | 'data' | 'page' | 'translations' | 'tests';
+
+const TranslationsTab = lazily(
+  async () => (await import('../translations/translations-tab.tsx')).TranslationsTab,
+);
 
 /** The tests are open at first for a link with `?tests`. */
 const firstTab = (): Tab => (new URLSearchParams(location.search).has('tests') ? 'tests' : 'html');
@@ -63,6 +63,10 @@ export function Workbench({ template: initial }: { template: Template }) {
   const areTestsOpen = useRef(false);
   areTestsOpen.current ||= tab === 'tests';
   const [page, setPage] = useState(1);
+  const languages = languagesOf(draft);
+  const [chosenLocale, setLocale] = useReloadState<string>(`locale ${stored.id}`, '');
+  // The language may have been removed.
+  const locale = languages.some(([tag]) => tag === chosenLocale) ? chosenLocale : '';
   const [dialog, setDialog] = useState<EditorDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
   const dataEditor = useRef<CodeHandle>(null);
@@ -79,7 +83,14 @@ export function Workbench({ template: initial }: { template: Template }) {
   useCompletionNames(names, service.plugins.includes('assets'));
 
   const preview = usePreview(
-    { ...wordsOf(draft), html: draft.html, data: data.value, options: draft.options, page },
+    {
+      html: draft.html,
+      translations: draft.translations,
+      locale,
+      data: data.value,
+      options: draft.options,
+      page,
+    },
     draft.html !== '',
   );
   const shown = preview.printed?.page;
@@ -97,13 +108,9 @@ export function Workbench({ template: initial }: { template: Template }) {
     return [templateLanguage(known), templateLanguage(onPages)];
   }, []);
   const faults = useMemo(() => faultsOf(preview.error), [preview.error]);
-  const optionFaults = useMemo(
-    () =>
-      Object.fromEntries(
-        (preview.error?.details ?? [])
-          .filter(({ path }) => path.startsWith('options'))
-          .map(({ path, message }) => [path, message]),
-      ),
+  const optionFaults = useMemo(() => faultsBelow(preview.error, ['options']), [preview.error]);
+  const translationFaults = useMemo(
+    () => faultsBelow(preview.error, ['translations', 'default_locale']),
     [preview.error],
   );
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
@@ -160,6 +167,7 @@ export function Workbench({ template: initial }: { template: Template }) {
         stored,
         draft,
         data: data.value,
+        locale,
         fault: preview.error,
       });
     setTab('data');
@@ -216,6 +224,8 @@ export function Workbench({ template: initial }: { template: Template }) {
     if (fault) return { label: `Go to line ${fault.line}`, run: () => goTo(fault.line, fault.column) };
     if (error.details[0]?.path.startsWith('options'))
       return { label: 'Open page options', run: () => setTab('page') };
+    if (Object.keys(translationFaults).length > 0)
+      return { label: 'Open the translations', run: () => setTab('translations') };
     return canRetry(error) ? { label: 'Try again', run: preview.refresh } : undefined;
   };
 
@@ -246,6 +256,7 @@ export function Workbench({ template: initial }: { template: Template }) {
                 ['html', 'HTML', faults.length],
                 ['data', 'Sample data', data.error ? 1 : 0],
                 ['page', 'Page', Object.keys(optionFaults).length],
+                ['translations', 'Translations', Object.keys(translationFaults).length],
                 ...(hasTests ? ([['tests', 'Tests']] as const) : []),
               ]}
               onValue={setTab}
@@ -292,6 +303,16 @@ export function Workbench({ template: initial }: { template: Template }) {
               />
             </div>
           )}
+          {tab === 'translations' && (
+            <div class="source-body scrolls" tabIndex={0} role="group" aria-label="Translations">
+              <TranslationsTab
+                translations={draft.translations}
+                html={draft.html}
+                faults={translationFaults}
+                onChange={(translations) => change({ translations })}
+              />
+            </div>
+          )}
           {areTestsOpen.current && (
             <div class="source-body scrolls" hidden={tab !== 'tests'}>
               <TemplateTests
@@ -308,6 +329,9 @@ export function Workbench({ template: initial }: { template: Template }) {
             page={page}
             notes={notes}
             dataError={data.error}
+            languages={languages}
+            locale={locale}
+            onLocale={setLocale}
             onPage={setPage}
             onError={onError}
             onDataError={() => setTab('data')}
@@ -316,61 +340,26 @@ export function Workbench({ template: initial }: { template: Template }) {
       </div>
       {saving.question}
       {storedDraft.question}
-      {dialog === 'versions' && (
-        <Versions
-          id={stored.id}
-          draft={{ html: draft.html, data: data.value, options: draft.options }}
-          onClose={() => setDialog(undefined)}
-          onDraft={storedDraft.open}
-          onRestored={show}
-        />
-      )}
-      {dialog === 'insert' && (
-        <InsertDialog
-          {...htmlEditor.current?.selection()}
-          data={data.value}
-          hasAssets={service.plugins.includes('assets')}
-          onInsert={insert}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'alias' && (
-        <AliasAndTags
-          template={stored}
-          onClose={() => setDialog(undefined)}
-          onSaved={(given) => {
-            setStored((current) => ({ ...current, ...given }));
-            forget('template');
-          }}
-        />
-      )}
-      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
-      {dialog === 'code' && (
-        <UseFromCode
-          id={stored.id}
-          data={data.value}
-          options={draft.options}
-          currentVersion={isStoredDraft(stored) ? stored.current_version : undefined}
-          isUnsaved={draft.html !== saved.html}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'publish' && (
-        <PublishDialog
-          template={stored}
-          hasChanges={isChanged}
-          onClose={() => setDialog(undefined)}
-          onPublished={(published) => {
-            setStored((current) => ({ ...current, ...published }));
-            forget('template');
-            forget('marketplace');
-            toast('The template is published in the marketplace.', {
-              action: { label: 'Undo', run: () => void unpublish() },
-              lastsMs: 10_000,
-            });
-          }}
-        />
-      )}
+      <EditorDialogs
+        dialog={dialog}
+        stored={stored}
+        draft={draft}
+        data={data.value}
+        isChanged={isChanged}
+        isUnsaved={draft.html !== saved.html}
+        html={htmlEditor}
+        onClose={() => setDialog(undefined)}
+        onInsert={insert}
+        onStored={(given) => setStored((current) => ({ ...current, ...given }))}
+        onRestored={show}
+        onOpenDraft={storedDraft.open}
+        onUnpublish={() => void unpublish()}
+        onDelete={async () => {
+          await discardTemplate(stored.id);
+          setDraft(saved);
+          setTimeout(() => navigate('/studio/templates'));
+        }}
+      />
       {leaving && (
         <Confirm
           title="Leave without saving?"
@@ -378,19 +367,6 @@ export function Workbench({ template: initial }: { template: Template }) {
           action="Leave"
           onClose={leaving.stay}
           run={async () => leaving.leave()}
-        />
-      )}
-      {dialog === 'delete' && (
-        <Confirm
-          title="Delete this template?"
-          text={`“${stored.name}” and all its versions can be restored from the trash for 30 days. Programs that use the template fail at once. Documents that were made from it remain.`}
-          action="Delete"
-          onClose={() => setDialog(undefined)}
-          run={async () => {
-            await discardTemplate(stored.id);
-            setDraft(saved);
-            setTimeout(() => navigate('/studio/templates'));
-          }}
         />
       )}
     </div>

@@ -104,6 +104,8 @@ interface FieldProps extends Labels {
   disabled?: boolean;
   maxLength?: number;
   autofocus?: boolean;
+  /** The id of a `datalist` with suggestions. */
+  list?: string;
 }
 
 /** Renders a text field with a label, a hint and an error. */

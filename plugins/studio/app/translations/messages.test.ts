@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  faultOfKey,
+  keysOf,
+  keysUsedIn,
+  readLanguage,
+  withLanguage,
+  withMessage,
+  withoutKey,
+  withoutLanguage,
+} from './messages.ts';
+
+const messages = { en: { total: 'Total', due: 'Due' }, de: { total: 'Summe', note: 'Hinweis' } };
+
+describe('translations in the editor', () => {
+  test('have the keys of all languages, those of the default language first', () => {
+    expect(keysOf({ messages, defaultLocale: 'en' })).toEqual(['total', 'due', 'note']);
+    expect(keysOf({ messages, defaultLocale: 'de' })).toEqual(['total', 'note', 'due']);
+    expect(keysOf({ messages: {}, defaultLocale: 'en' })).toEqual([]);
+  });
+
+  test.each([
+    ['{{t "total"}} {{t "total"}}', ['total']],
+    [`{{ t 'nav.home' name=x }}{{~t "b-c"}}{{{t "d"}}}`, ['nav.home', 'b-c', 'd']],
+    ['{{upper (t "inner")}} {{#if (t "x")}}{{/if}}', ['inner', 'x']],
+    ['{{t key}} {{this.t}} {{format "t"}} {{at "no"}} t "no" {{t"no"}}', []],
+    ['{{t "}} {{t "a}}', []],
+  ])('the keys used in %s are %p', (html, keys) => {
+    expect(keysUsedIn(html)).toEqual(keys);
+  });
+
+  test('a long template is read in linear time', () => {
+    const begun = performance.now();
+    expect(keysUsedIn(`${'{'.repeat(500_000)}${'{ '.repeat(500_000)}${'{t "'.repeat(200_000)}`)).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  test('a message is set, and removed when its text is empty', () => {
+    const set = withMessage(messages, { language: 'de', key: 'due', text: 'Fällig' });
+    expect(set).toEqual({ en: messages.en, de: { ...messages.de, due: 'Fällig' } });
+    expect(withMessage(set, { language: 'de', key: 'due', text: '' })).toEqual(messages);
+    expect(
+      Object.keys(withMessage(messages, { language: 'en', key: 'total', text: 'Sum' }).en ?? {}),
+    ).toEqual(['total', 'due']);
+  });
+
+  test('a key and a language are removed; the default moves to another language', () => {
+    expect(withoutKey(messages, 'total')).toEqual({ en: { due: 'Due' }, de: { note: 'Hinweis' } });
+    expect(withoutLanguage({ messages, defaultLocale: 'en' }, 'en')).toEqual({
+      messages: { de: messages.de },
+      defaultLocale: 'de',
+    });
+    expect(withoutLanguage({ messages: { en: {} }, defaultLocale: 'en' }, 'en')).toBeUndefined();
+  });
+
+  test('the first language is the default', () => {
+    const first = withLanguage(undefined, 'fr');
+    expect(first).toEqual({ messages: { fr: {} }, defaultLocale: 'fr' });
+    expect(withLanguage(first, 'de')).toEqual({ messages: { fr: {}, de: {} }, defaultLocale: 'fr' });
+  });
+
+  test.each([
+    [' de_at ', { tag: 'de-AT' }],
+    ['PT-br', { tag: 'pt-BR' }],
+    ['', { error: 'Enter a language tag such as de, pt-BR or zh-Hant.' }],
+    ['not a tag', { error: 'Enter a language tag such as de, pt-BR or zh-Hant.' }],
+    ['DE', { error: 'German is already here.' }],
+  ])('the language %p is read', (text, expected) => {
+    expect(readLanguage(text, messages)).toEqual(expected);
+  });
+
+  test('keys have the form that the API accepts', () => {
+    for (const key of ['total', 'nav.home', 'a-b', 'x1']) expect(faultOfKey(key, [])).toBeUndefined();
+    for (const key of ['', '1a', 'a b', 'a..b', 'a.', '__proto__', 'ä'])
+      expect(faultOfKey(key, [])).toStartWith('A key begins');
+    expect(faultOfKey('total', ['total'])).toBe('This key is already here.');
+  });
+});

@@ -1,0 +1,88 @@
+import { nameOfLanguage } from './languages.ts';
+
+/** The messages of a template, by language tag and key. */
+export type Messages = Record<string, Record<string, string>>;
+
+/** The translations of a template. */
+export interface Translations {
+  messages: Messages;
+  /** The language of requests without a locale, and of messages that another language lacks. */
+  defaultLocale: string;
+}
+
+const MAX_TAG_LENGTH = 35;
+const KEY = /^[a-z]\w{0,63}(?:[.-]\w{1,64}){0,5}$/i;
+/** A call of the helper `t` with a written key. */
+const CALL = /[{(~]\s*t\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
+
+/** Lists the keys of all languages: those of the default language first, in its order. */
+export function keysOf({ messages, defaultLocale }: Translations): string[] {
+  const own = Object.keys(messages[defaultLocale] ?? {});
+  return [...new Set([...own, ...Object.values(messages).flatMap((texts) => Object.keys(texts))])];
+}
+
+/** Lists the keys that a template passes to the helper `t`, in its order. Computed keys are unknown. */
+export function keysUsedIn(html: string): string[] {
+  return [...new Set([...html.matchAll(CALL)].map(([, double, single]) => double ?? single ?? ''))];
+}
+
+/** Sets a message. A message without text is removed, so that the language lacks it. */
+export function withMessage(
+  messages: Messages,
+  { language, key, text }: { language: string; key: string; text: string },
+): Messages {
+  const { [key]: _, ...others } = messages[language] ?? {};
+  if (text === '') return { ...messages, [language]: others };
+  return { ...messages, [language]: { ...messages[language], [key]: text } };
+}
+
+/** Removes a key from all languages. */
+export function withoutKey(messages: Messages, key: string): Messages {
+  return Object.keys(messages).reduce(
+    (left, language) => withMessage(left, { language, key, text: '' }),
+    messages,
+  );
+}
+
+/** Removes a language. Another one becomes the default. Returns `undefined` when no language is left. */
+export function withoutLanguage(
+  { messages, defaultLocale }: Translations,
+  language: string,
+): Translations | undefined {
+  const { [language]: _, ...others } = messages;
+  const [first] = Object.keys(others);
+  if (first === undefined) return undefined;
+  return { messages: others, defaultLocale: defaultLocale === language ? first : defaultLocale };
+}
+
+/** Adds a language without messages. The first language is the default. */
+export function withLanguage(before: Translations | undefined, language: string): Translations {
+  return {
+    messages: { ...before?.messages, [language]: {} },
+    defaultLocale: before?.defaultLocale ?? language,
+  };
+}
+
+/** Returns the canonical tag of a new language, or why it cannot be added. */
+export function readLanguage(
+  text: string,
+  messages: Messages,
+): { tag: string; error?: never } | { error: string } {
+  const given = text.trim().replaceAll('_', '-');
+  let tag: string | undefined;
+  try {
+    tag = given.length > MAX_TAG_LENGTH ? undefined : Intl.getCanonicalLocales(given)[0];
+  } catch {
+    // The text is not a tag.
+  }
+  if (tag === undefined) return { error: 'Enter a language tag such as de, pt-BR or zh-Hant.' };
+  if (Object.hasOwn(messages, tag)) return { error: `${nameOfLanguage(tag)} is already here.` };
+  return { tag };
+}
+
+/** Returns why a key cannot be added; `undefined` if it can. */
+export function faultOfKey(key: string, keys: readonly string[]): string | undefined {
+  if (!KEY.test(key))
+    return 'A key begins with a letter, and has letters, digits, and _, . or - between them.';
+  return keys.includes(key) ? 'This key is already here.' : undefined;
+}

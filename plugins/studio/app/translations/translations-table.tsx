@@ -1,0 +1,161 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../data/format.ts';
+import { Button } from '../ui/controls.tsx';
+import { nameOfLanguage } from './languages.ts';
+import type { Translations } from './messages.ts';
+
+/** Renders the messages: keys down, languages across. */
+export function TranslationsTable(props: {
+  translations: Translations;
+  keys: readonly string[];
+  /** The messages of errors, by paths such as `translations.de.total`. */
+  faults: Readonly<Record<string, string>>;
+  /** The key whose first field takes the focus. */
+  focus: string | undefined;
+  onText: (change: { language: string; key: string; text: string }) => void;
+  onDefault: (language: string) => void;
+  onRemoveLanguage: (language: string) => void;
+  onRemoveKey: (key: string) => void;
+}) {
+  const { translations, keys } = props;
+  const { messages, defaultLocale } = translations;
+  const languages = Object.keys(messages);
+  return (
+    <div class="table-frame" tabIndex={0} role="group" aria-label="Messages">
+      <table class="table translations-table">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            {languages.map((language) => (
+              <th key={language} scope="col">
+                <LanguageHead
+                  language={language}
+                  missing={keys.filter((key) => textOf(messages, language, key) === '').length}
+                  isDefault={language === defaultLocale}
+                  fault={props.faults[`translations.${language}`]}
+                  onDefault={() => props.onDefault(language)}
+                  onRemove={() => props.onRemoveLanguage(language)}
+                />
+              </th>
+            ))}
+            <th>
+              <span class="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key}>
+              <th scope="row">
+                <code>{key}</code>
+              </th>
+              {languages.map((language, index) => (
+                <td key={language}>
+                  <MessageField
+                    label={`${key} in ${nameOfLanguage(language)}`}
+                    language={language}
+                    text={textOf(messages, language, key)}
+                    fallback={textOf(messages, defaultLocale, key)}
+                    fault={props.faults[`translations.${language}.${key}`]}
+                    isFocused={index === 0 && key === props.focus}
+                    onText={(text) => props.onText({ language, key, text })}
+                  />
+                </td>
+              ))}
+              <td class="actions">
+                <Button
+                  kind="quiet"
+                  size="small"
+                  icon="trash"
+                  aria-label={`Remove ${key}`}
+                  onClick={() => props.onRemoveKey(key)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Returns a message; empty if the language lacks it. A key may have the name of a property of all objects. */
+function textOf(messages: Translations['messages'], language: string, key: string): string {
+  const texts = messages[language] ?? {};
+  return (Object.hasOwn(texts, key) && texts[key]) || '';
+}
+
+function LanguageHead(props: {
+  language: string;
+  missing: number;
+  isDefault: boolean;
+  fault: string | undefined;
+  onDefault: () => void;
+  onRemove: () => void;
+}) {
+  const { language, missing } = props;
+  const name = nameOfLanguage(language);
+  return (
+    <div class="language-head">
+      <div class="language-name">
+        <span>{name}</span>
+        {name !== language && <code>{language}</code>}
+        <Button
+          kind="quiet"
+          size="small"
+          icon="trash"
+          aria-label={`Remove ${name}`}
+          onClick={props.onRemove}
+        />
+      </div>
+      <div class="language-state">
+        <span class={missing > 0 ? 'is-missing' : undefined}>
+          {missing > 0 ? `${formatCount(missing)} missing` : 'Complete'}
+        </span>
+        {props.isDefault ? (
+          <span class="badge accent">Default</span>
+        ) : (
+          <Button kind="quiet" size="small" aria-label={`Make default: ${name}`} onClick={props.onDefault}>
+            Make default
+          </Button>
+        )}
+      </div>
+      {props.fault && <p class="field-error">{props.fault}</p>}
+    </div>
+  );
+}
+
+function MessageField(props: {
+  label: string;
+  language: string;
+  text: string;
+  /** The message that the document shows while this one is missing. */
+  fallback: string;
+  fault: string | undefined;
+  isFocused: boolean;
+  onText: (text: string) => void;
+}) {
+  const { label, text, fault, isFocused } = props;
+  const isMissing = text === '';
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, [isFocused]);
+  return (
+    <div class="message-field">
+      <textarea
+        class={isMissing ? 'input is-missing' : 'input'}
+        rows={1}
+        lang={props.language}
+        dir="auto"
+        aria-label={isMissing ? `${label}, missing` : label}
+        aria-invalid={fault ? 'true' : undefined}
+        placeholder={props.fallback || 'Missing'}
+        value={text}
+        ref={field}
+        onInput={(event) => props.onText(event.currentTarget.value)}
+      />
+      {fault && <p class="field-error">{fault}</p>}
+    </div>
+  );
+}
