@@ -23,8 +23,10 @@ export interface SchemaDocument {
 }
 
 const SCHEMAS = [
+  'AcceptedBulkBatch',
   'Asset',
   'AuditEntry',
+  'BatchListItem',
   'BatchSummary',
   'Certificate',
   'Event',

@@ -48,62 +48,6 @@ test('a click anywhere in the row of a document opens it, and its warnings are s
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt');
 }, 120_000);
 
-test('a batch is started from a template and a list', async () => {
-  const visitor = await studio.browser.signIn();
-  const { page } = visitor;
-  const { id: template } = await visitor.api<{ id: string }>('POST', '/v1/templates', {
-    name: 'Greeting',
-    html_content: '<p>Hello {{name}}</p>',
-    sample_data: { name: 'Sample' },
-  });
-  await page.goto('/studio/batches');
-  await page.getByText('No batches yet').waitFor();
-  await page.getByRole('button', { name: 'New batch' }).click();
-  const data = page.getByLabel('Data', { exact: true });
-  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('Sample'));
-  await data.fill('{}');
-  await page.getByRole('button', { name: 'Start the batch' }).click();
-  await page.getByText('The data must be a list, in square brackets.').waitFor();
-  await data.fill('[{ "name": "Ada" }, { "name": "Grace" }]');
-  await page.getByLabel('Reference (optional)').fill('greetings');
-  await page.getByRole('button', { name: 'Start the batch' }).click();
-  await page.getByText('2 of 2 documents').waitFor();
-  type Made = { data: { template_id: string; reference: string }[] };
-  const { data: made } = await visitor.api<Made>('GET', '/v1/generations?reference=greetings');
-  expect(made.map((entry) => entry.template_id)).toEqual([template, template]);
-}, 120_000);
-
-test('a batch is started from a CSV file, with a preview and errors by line', async () => {
-  const visitor = await studio.browser.signIn();
-  const { page } = visitor;
-  await visitor.api('POST', '/v1/templates', {
-    name: 'Greeting',
-    html_content: '<p>Hello {{customer.name}}, {{age}}</p>',
-    schema: { 'customer.name': 'string', age: 'number' },
-  });
-  await page.goto('/studio/batches');
-  await page.getByRole('button', { name: 'New batch' }).click();
-  await page.getByRole('button', { name: 'Spreadsheet (CSV)' }).click();
-  const choose = async (buffer: Buffer) =>
-    page.getByLabel('CSV file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
-  await choose(Buffer.from('name\nZo\xeb', 'latin1'));
-  await page.getByText('list.csv is not UTF-8.').waitFor();
-  await choose(Buffer.from('customer.name;age\nAda;old'));
-  await page.getByText('Line 2: “old” in the column “age” is not a number.').waitFor();
-  await choose(Buffer.from('\uFEFFcustomer.name;age\r\n"Byron; Ada";36\r\nZoë;41\r\n'));
-  await page.getByRole('cell', { name: 'Byron; Ada' }).waitFor();
-  await page.getByText('2 documents.').waitFor();
-  expect(await visitor.violations()).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 800 });
-  expect(await visitor.overflows()).toBe(false);
-  await page.getByRole('button', { name: 'Start the batch' }).click();
-  await page.getByText('2 of 2 documents').waitFor();
-  const { data } = await visitor.api<{ data: { id: string; index: number }[] }>('GET', '/v1/generations');
-  const firstId = data.find(({ index }) => index === 0)?.id;
-  const text = await visitor.api<object>('POST', '/v1/pdf/text', { pdf: firstId });
-  expect(JSON.stringify(text)).toContain('Hello Byron; Ada, 36');
-}, 120_000);
-
 test('a batch says how many of its documents failed', async () => {
   const { page } = studio.owner;
   await studio.owner.api('POST', '/v1/generate/batch', {

@@ -187,7 +187,8 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
       isNarrow: true,
       open: async (page) => {
         await page.getByRole('button', { name: 'New batch' }).click();
-        await page.getByLabel('Data', { exact: true }).waitFor();
+        await page.getByRole('button', { name: 'Text', exact: true }).click();
+        await page.getByText(/^1 document will be made/).waitFor();
       },
     },
     {
@@ -197,13 +198,21 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
       open: async (page) => {
         await page.getByRole('button', { name: 'New batch' }).click();
         await page.getByRole('dialog').getByLabel('Template').selectOption('Greeting');
-        await page.getByRole('button', { name: 'Spreadsheet (CSV)' }).click();
-        await page.getByLabel('CSV file').setInputFiles({
+        await page.getByLabel('Data file').setInputFiles({
           name: 'guests.csv',
           mimeType: 'text/csv',
-          buffer: Buffer.from('name;table\nAda Byron;4\nGrace Hopper;7\n'),
+          buffer: Buffer.from('Name;seat;menu\nAda Byron;4;vegan\nGrace Hopper;7;fish\nNobody;8\n'),
         });
-        await page.getByRole('cell', { name: 'Grace Hopper' }).waitFor();
+        await page.getByText('Line 4 has 2 values, but the table has 3 columns.').waitFor();
+      },
+    },
+    {
+      name: 'batch',
+      path: '/studio/batches',
+      isNarrow: true,
+      open: async (page) => {
+        await page.locator('.batch').getByRole('heading').getByRole('link').first().click();
+        await page.getByRole('table').waitFor();
       },
     },
     {

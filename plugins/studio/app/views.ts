@@ -55,7 +55,12 @@ export const views: ViewEntry[] = [
   {
     path: /^\/studio\/batches$/,
     nav: '/studio/batches',
-    load: async () => (await import('./screens/batches.tsx')).Batches,
+    load: async () => (await import('./batches/batches.tsx')).Batches,
+  },
+  {
+    path: /^\/studio\/batches\/(batch_[^/]+)$/,
+    nav: '/studio/batches',
+    load: async () => (await import('./batches/batch.tsx')).BatchView,
   },
   {
     path: /^\/studio\/tools$/,

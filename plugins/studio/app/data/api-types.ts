@@ -1,5 +1,13 @@
 // Written by `npm run openapi`.
 
+export interface AcceptedBulkBatch {
+  batch_id: string;
+  total: number;
+  skipped: number;
+  invalid_lines: Array<InvalidLine>;
+  status: 'queued';
+}
+
 export interface AcceptedPages {
   pages: number;
   file_size: number;
@@ -57,6 +65,15 @@ export interface AuditEntry {
 }
 
 export type AuditOutcome = 'completed' | 'unknown';
+
+export interface BatchListItem {
+  id: string;
+  index: number;
+  status: string;
+  error: string | null;
+  url: string | null;
+  file_name: string | null;
+}
 
 export type BatchStatus = 'queued' | 'processing' | 'completed' | 'canceled';
 
@@ -176,6 +193,11 @@ export type GenerationSummary = GenerationProperties & {
 export type HeaderFooter = string;
 
 export type InputType = 'html' | 'template' | 'react' | 'markdown' | 'url';
+
+export interface InvalidLine {
+  line: number;
+  message: string;
+}
 
 export type Keywords = Array<string>;
 

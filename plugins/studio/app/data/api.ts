@@ -106,12 +106,24 @@ export async function send(
     ...(signal && { signal }),
   };
   const response = await fetch(path, request).catch((error: unknown) => {
-    if (isAborted(error)) throw error;
-    throw new ApiError('The service cannot be reached. Check the connection and try again.', {
-      status: 0,
-      code: 'OFFLINE',
-    });
+    throw isAborted(error) ? error : unreachable();
   });
+  return requireSuccess(path, response);
+}
+
+/** Returns the error of a failed connection. */
+export function unreachable(): ApiError {
+  return new ApiError('The service cannot be reached. Check the connection and try again.', {
+    status: 0,
+    code: 'OFFLINE',
+  });
+}
+
+/**
+ * Returns a response without an error. Reacts to errors of the session.
+ * @throws {ApiError} for an error response
+ */
+export async function requireSuccess(path: string, response: Response): Promise<Response> {
   if (response.ok) return response;
   const error = await readError(response);
   const isSignIn = path.startsWith('/studio/api/sign-in') || path.includes('/passkeys/sign-in');

@@ -26,6 +26,16 @@ export function forget(prefix: string): void {
   for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key);
 }
 
+/** Keeps data that only this page has, until all data is forgotten. */
+export function remember(key: string, data: unknown): void {
+  cache.set(key, data);
+}
+
+/** Returns the data of a key, if there is any. */
+export function remembered<T>(key: string): T | undefined {
+  return cache.get(key) as T | undefined;
+}
+
 /**
  * Loads data. Cached data with the same key is returned immediately and then reloaded. Without a key, nothing
  * is loaded.
@@ -77,6 +87,6 @@ export function useResource<T>(
     },
     [key],
   );
-  const data = key === undefined ? undefined : (cache.get(key) as T | undefined);
+  const data = key === undefined ? undefined : remembered<T>(key);
   return { data, error: state.current.error, isLoading: state.current.isLoading, reload, set };
 }

@@ -3,8 +3,10 @@ import type { PLANS } from './plans.ts';
 import type { MemberRole } from './roles.ts';
 
 export type {
+  AcceptedBulkBatch as AcceptedBatch,
   Asset,
   AuditEntry,
+  BatchListItem as BatchItem,
   BatchSummary as Batch,
   Certificate,
   Event as WebhookEvent,

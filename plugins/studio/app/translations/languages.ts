@@ -1,5 +1,3 @@
-import type { Draft } from '../editor/draft.ts';
-
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 
 /** The languages of the built-in labels. */
@@ -22,7 +20,10 @@ export function nameOfLanguage(tag: string): string {
 export function languagesOf({
   html,
   translations,
-}: Pick<Draft, 'html' | 'translations'>): (readonly [tag: string, name: string])[] {
+}: {
+  html: string;
+  translations?: { messages: object } | undefined;
+}): (readonly [tag: string, name: string])[] {
   const own = Object.keys(translations?.messages ?? {});
   const tags = [...new Set([...own, ...(USES_LABELS.test(html) ? LABEL_LANGUAGES : [])])];
   if (tags.length === 0) return [];

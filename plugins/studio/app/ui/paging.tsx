@@ -14,8 +14,21 @@ export function readOffset(params: URLSearchParams): number {
   return Number.isInteger(offset) && offset > 0 ? offset : 0;
 }
 
-/** Renders the buttons that move between the pages of a list, whose newest entries come first. */
-export function Paging({ offset, count, hasMore }: { offset: number; count: number; hasMore: boolean }) {
+/**
+ * Renders the buttons that move between the pages of a list. The newest entries come first, unless `labels`
+ * name the buttons.
+ */
+export function Paging({
+  offset,
+  count,
+  hasMore,
+  labels: [back, forward] = ['Newer', 'Older'],
+}: {
+  offset: number;
+  count: number;
+  hasMore: boolean;
+  labels?: readonly [back: string, forward: string];
+}) {
   if (offset === 0 && !hasMore) return null;
   const go = (next: number) => setQuery('offset', next === 0 ? '' : String(next));
   return (
@@ -29,10 +42,10 @@ export function Paging({ offset, count, hasMore }: { offset: number; count: numb
         disabled={offset === 0}
         onClick={() => go(Math.max(0, offset - PAGE_SIZE))}
       >
-        Newer
+        {back}
       </Button>
       <Button size="small" disabled={!hasMore} onClick={() => go(offset + PAGE_SIZE)}>
-        Older
+        {forward}
       </Button>
     </nav>
   );
