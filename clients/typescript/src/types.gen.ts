@@ -2630,6 +2630,10 @@ export type StarterTemplate = {
     sample_data: {
         [key: string]: unknown;
     };
+    translations?: {
+        [key: string]: unknown;
+    };
+    default_locale?: string;
     /**
      * Null for a starter that is a file.
      */

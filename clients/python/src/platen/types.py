@@ -1816,6 +1816,8 @@ class StarterTemplate(Record):
     format: TemplateFormat | None
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
+    translations: dict[str, Any] | None
+    default_locale: str | None
     html_content: str | None
     """Null for a starter that is a file."""
     file: str | None
