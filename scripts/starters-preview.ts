@@ -2,7 +2,8 @@
  * `npm run starters:preview` writes the pictures and the README of docs/starters. With `--check`, it prints
  * every variant of every starter on every paper format and reports faults. With `--all DIR`, it also writes
  * an image of each page to DIR. With `--sheets DIR`, it writes a contact sheet of each starter: its pages
- * with the sample, with three times the data and without data. Slugs as arguments select starters.
+ * with the sample, with three times the data and without data. With `--locale de-DE`, sheets are in that
+ * language. Slugs as arguments select starters.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +12,19 @@ import { $ } from 'bun';
 import { PNG } from 'pngjs';
 import sharp from 'sharp';
 import { EN } from '../packages/templates/labels/en.ts';
+import { LABELS_BY_LANGUAGE } from '../packages/templates/labels/labels.ts';
 import { TestService } from '../tests/support/service/service.ts';
 import { layoutFaults } from '../tests/support/starters/layout.ts';
-import { tripled, variantsOf } from '../tests/support/starters/variants.ts';
-import { papersOf, readStarters, requestFor, type StarterFile } from '../tests/support/starters/starters.ts';
+import { tripled, variantsOf, type JsonObject } from '../tests/support/starters/variants.ts';
+import {
+  localizedRequest,
+  ONE_LANGUAGE,
+  papersOf,
+  readStarters,
+  requestFor,
+  templateOf,
+  type StarterFile,
+} from '../tests/support/starters/starters.ts';
 
 const DOCS = join(import.meta.dir, '../docs/starters');
 const PREVIEW_DPI = 72;
@@ -27,12 +37,13 @@ const { values, positionals: slugs } = parseArgs({
   options: {
     all: { type: 'string' },
     check: { type: 'boolean', default: false },
+    locale: { type: 'string' },
     sheets: { type: 'string' },
   },
   allowPositionals: true,
 });
 const folder = values.all;
-const { sheets } = values;
+const { locale, sheets } = values;
 const check = values.check || folder !== undefined;
 
 const starters = readStarters();
@@ -44,7 +55,7 @@ for (const starter of chosen) {
   else await (check ? tryVariants(starter) : preview(starter));
 }
 if (!check && sheets === undefined)
-  await Bun.write(join(DOCS, 'README.md'), gallery(starters) + labelTable());
+  await Bun.write(join(DOCS, 'README.md'), gallery(starters) + languageTable(starters) + labelTable());
 
 async function preview(starter: StarterFile): Promise<void> {
   const pdf = await service.pdf(requestFor(starter, starter.sample_data));
@@ -99,7 +110,7 @@ async function writeSheet(starter: StarterFile, into: string): Promise<void> {
   const rows: PNG[][] = [];
   for (const data of shown) {
     const pages = join(service.dataDir, starter.slug);
-    const pdf = await service.pdf(requestFor(starter, data));
+    const pdf = await service.pdf(await sheetRequest(starter, data));
     await $`pdftoppm -png -r ${SHEET_DPI} - ${pages} < ${Buffer.from(pdf)}`;
     const names = (await readdir(service.dataDir)).filter((name) => /^.*-\d+\.png$/.test(name)).sort();
     const row: PNG[] = [];
@@ -111,6 +122,12 @@ async function writeSheet(starter: StarterFile, into: string): Promise<void> {
     rows.push(row);
   }
   await Bun.write(join(into, `${starter.slug}.png`), PNG.sync.write(arrange(rows)));
+}
+
+async function sheetRequest(starter: StarterFile, data: JsonObject): Promise<object> {
+  if (locale === undefined) return requestFor(starter, data);
+  const { body } = await service.post('/v1/templates', templateOf(starter));
+  return localizedRequest(starter, { template: body.id, data, locale });
 }
 
 /** Arranges pictures in rows on a grey background. */
@@ -145,12 +162,32 @@ function gallery(all: StarterFile[]): string {
 }
 
 /** Returns the section of the README about the languages of starters. */
+function languageTable(all: StarterFile[]): string {
+  const languages = [...LABELS_BY_LANGUAGE.keys()];
+  const rows = all.map(({ slug, sample_data }) => {
+    const { locale: tag } = sample_data;
+    const own = ONE_LANGUAGE.has(slug) && typeof tag === 'string' ? [tag.slice(0, 2)] : languages;
+    return `| \`${slug}\` | ${languages.map((language) => (own.includes(language) ? '●' : '')).join(' | ')} |`;
+  });
+  return `
+## Languages
+
+\`locale\` of a request, or else \`locale\` in the data, chooses the language of the words of a starter: see [languages](../starter-templates.md#languages). ● is a language in which the tests print the starter.
+Starters for one country have the language of that country, and résumés and catalogues consist of your data: their few headings follow \`locale\` too.
+
+| starter | ${languages.join(' | ')} |
+| --- |${' --- |'.repeat(languages.length)}
+${rows.join('\n')}
+`;
+}
+
+/** Returns the section of the README about labels. */
 function labelTable(): string {
   const rows = Object.entries(EN).map(([name, text]) => `| \`${name}\` | ${text} |`);
   return `
 ## Labels
 
-Headings are in the language of \`locale\` in the data: German, French, Spanish, Arabic, Hebrew, Japanese or English. Arabic and Hebrew are printed from right
+Headings are in the language of \`locale\`: German, French, Spanish, Arabic, Hebrew, Japanese or English. Arabic and Hebrew are printed from right
 to left. Numbers, dates and currencies follow \`locale\` in every language. \`labels\` replaces single headings and brings other languages:
 
 \`\`\`json

@@ -55,6 +55,11 @@ export class Deployment implements AsyncDisposable {
     return made.stdout.trim();
   }
 
+  /** The id of the process. */
+  get pid(): number {
+    return this.#service.pid;
+  }
+
   /** Whether the process runs. */
   get alive(): boolean {
     return this.#alive;

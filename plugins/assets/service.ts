@@ -140,8 +140,9 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
     try {
       await assets.insert(asset);
     } catch (error) {
-      await files.delete(asset.fileId);
+      // After any other error, the record may exist. A file without a record is deleted later.
       if (!(error instanceof DuplicateKeyError)) throw error;
+      await files.delete(asset.fileId);
       throw new AppError('UNAVAILABLE', 'the assets of the account are being changed by another request', {
         retryAfterSeconds: 1,
       });

@@ -6,6 +6,7 @@ import {
   FileNotFoundError,
   invalid,
   newId,
+  StoreUnavailableError,
 } from '../../src/plugin.ts';
 import { MAX_ASSETS } from './asset-limits.ts';
 import type { Asset, AssetSharing, PublishedAsset, PublishedAssets, TemplateTexts } from './contract.ts';
@@ -48,6 +49,8 @@ export function createAssetSharing(parts: SharingParts): AssetSharing {
         await files.delete(before.fileId);
       else throw new DuplicateKeyError('assets_published');
     } catch (error) {
+      // The record may exist. A file without a record is deleted later.
+      if (error instanceof StoreUnavailableError) throw error;
       await files.delete(fileId);
       if (!(error instanceof DuplicateKeyError || error instanceof FileNotFoundError)) throw error;
       throw new AppError('UNAVAILABLE', 'the assets of the template are being changed by another request', {

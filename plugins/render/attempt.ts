@@ -178,7 +178,7 @@ export class Attempt {
     const overlays: Overlay[] = [];
     const count = total ?? pages.at(-1)?.number ?? 0;
     const plan = showsSections(setup)
-      ? [sectionSheets(setup, { pages, total: count, sections: sections ?? [] })]
+      ? sectionSheets(setup, { pages, total: count, sections: sections ?? [] })
       : planHeaderSheets(setup, pages, count);
     for (const { html, setup: sheetSetup, firstPage } of plan) {
       const sheets = await this.#pages.use(

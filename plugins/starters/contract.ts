@@ -8,6 +8,13 @@ export interface StarterCase {
   data: Readonly<Record<string, unknown>>;
 }
 
+/** The fields `translations` and `default_locale` of a template. */
+export interface StarterTranslations {
+  /** The ICU messages by language and name. */
+  messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  defaultLocale?: string | undefined;
+}
+
 /** A starter: a ready-made template that accounts can clone. */
 export interface Starter {
   slug: string;
@@ -22,6 +29,8 @@ export interface Starter {
   /** The sample data as `typical`, and data that is hard to lay out. */
   cases: readonly StarterCase[];
   schema: VariableSchema;
+  /** The messages of the starter in several languages, or `null`. */
+  translations: StarterTranslations | null;
   /** The options of `POST /v1/generate` that the starter is designed for, or `null`. */
   options: GenerateOptions | null;
 }

@@ -8,8 +8,11 @@ import { variantsOf, type JsonObject } from '../../tests/support/starters/varian
 const starters = readStarters().map((starter) => [starter.slug, starter] as const);
 const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ar-EG', 'he-IL', 'ja-JP'];
 
-function render({ html }: StarterFile, data: JsonObject): string {
-  const rendered = compileTemplate({ source: html, data });
+/** Renders a clone of a starter, which has its translations. `locale` is that of the request. */
+function render(starter: StarterFile, data: JsonObject, locale?: string): string {
+  const { html, translations: messages, default_locale: defaultLocale = 'en' } = starter;
+  const translations = messages && { messages, defaultLocale };
+  const rendered = compileTemplate({ source: html, data, locale, ...(translations && { translations }) });
   if (!rendered.ok) throw new Error(rendered.message);
   return rendered.value.html;
 }
@@ -40,12 +43,14 @@ describe('the starter', () => {
 
   test.each(starters)('%s is printed in each language without English headings', (_, starter) => {
     const names = labelsOf(starter);
-    expect(names.filter((name) => !Object.hasOwn(EN, name) && !name.startsWith('unit_'))).toEqual([]);
+    const { en = {} } = starter.translations ?? {};
+    const unknown = names.filter((name) => !Object.hasOwn(EN, name) && !Object.hasOwn(en, name));
+    expect(unknown.filter((name) => !name.startsWith('unit_'))).toEqual([]);
     const foreign = variantsOf(starter).find(({ name }) => name === 'chinese')!.data;
     for (const locale of LOCALES) {
       const language = locale.slice(0, 2);
-      const labels = LABELS_BY_LANGUAGE.get(language)!;
-      const html = render(starter, { ...foreign, tax_label: '税', locale });
+      const labels = { ...LABELS_BY_LANGUAGE.get(language)!, ...starter.translations?.[language] };
+      const html = render(starter, { ...foreign, tax_label: '税' }, locale);
       const direction = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
       expect(html).toMatch(new RegExp(`^<!doctype html>\n<html lang="${locale}" dir="${direction}">`));
       const lines = textOf(html + render(starter, { locale }))

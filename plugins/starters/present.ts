@@ -17,13 +17,15 @@ export function presentListed(starter: Starter): Static<typeof StarterList>['dat
 
 /** Presents a starter with its HTML or file. */
 export function presentStarter(starter: Starter): Static<typeof StarterResponse> {
-  const { html, file, schema, options, cases } = starter;
+  const { html, file, schema, options, translations, cases } = starter;
   return {
     ...presentListed(starter),
     html_content: file ? null : html,
     ...(file && { file: Buffer.from(file.bytes).toString('base64') }),
     schema,
     options,
+    ...(translations && { translations: translations.messages }),
+    ...(translations?.defaultLocale !== undefined && { default_locale: translations.defaultLocale }),
     cases: cases.map(({ name, data }) => ({ name, data })),
   };
 }

@@ -24,6 +24,10 @@ const StarterFile = Type.Object(
       ),
     ),
     options: Type.Optional(GenerateOptions),
+    translations: Type.Optional(
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ expected: 'a message' }))),
+    ),
+    default_locale: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -70,7 +74,17 @@ async function readStarter(slug: string, file: string): Promise<Starter> {
   const office = await readOfficeFile(content, file);
   const body = office ? { html: '', file: office } : { html: await readHtml(content, file) };
   const cases = [{ name: TYPICAL, data: sampleData }, ...(await readCases(slug, dirname(file)))];
-  return { slug, name, description, category, ...body, sampleData, cases, schema, options };
+  const translations = readTranslations(content, file);
+  return { slug, name, description, category, ...body, sampleData, cases, schema, translations, options };
+}
+
+function readTranslations(
+  { translations: messages, default_locale: defaultLocale }: Static<typeof StarterFile>,
+  file: string,
+): Starter['translations'] {
+  if (messages !== undefined) return { messages, defaultLocale };
+  if (defaultLocale === undefined) return null;
+  throw new ConfigError(`${file}.default_locale: needs translations`);
 }
 
 async function readCases(slug: string, directory: string): Promise<StarterCase[]> {

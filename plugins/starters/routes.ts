@@ -5,6 +5,7 @@ import type { Starter, StartersService } from './contract.ts';
 import { presentClone, presentListed, presentStarter } from './present.ts';
 import { CloneResponse, StarterResponse, StarterList, StarterQuery } from './schemas.ts';
 import { storeCases } from './store-cases.ts';
+import { readTranslations } from './translations.ts';
 
 /** The characters of an unknown slug that an error repeats. */
 const MAX_SHOWN_SLUG = 100;
@@ -83,7 +84,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates, tests, 
       operationId: 'cloneStarterTemplate',
       idempotency: 'kept',
       description:
-        'The template keeps options, sample data and cases. No pages of the cases are accepted yet.',
+        'The template keeps options, translations, sample data and cases. No pages of the cases are accepted yet.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneResponse, example: cloneExample },
       errors: ['NOT_FOUND'],
@@ -91,12 +92,13 @@ export function mountRoutes({ routes, publicRoutes, starters, templates, tests, 
     async ({ account, params, reserveMemory }) => {
       const starter = requireStarter(starters, params.slug);
       const { name, html, schema, category, options, sampleData } = starter;
+      const translationsJson = await readTranslations(starter, templates);
       const file = starter.file && (await templates.receiveFile({ raw: starter.file.bytes }));
       const usage = {
         optionsJson: options && JSON.stringify(options),
         sampleDataJson: JSON.stringify(sampleData),
       };
-      const content = { name, html, ...(file && { file }), schema, category, ...usage };
+      const content = { name, html, ...(file && { file }), schema, category, ...usage, translationsJson };
       const template = await templates.create(account.id, content);
       const copied = { cases: starter.cases, templateId: template.id };
       return presentClone(template, await storeCases(copied, { account, reserveMemory, tests, log }));

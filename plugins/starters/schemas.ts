@@ -1,5 +1,5 @@
 import { fieldGroup, LongText, nullable, Type } from '../../src/plugin.ts';
-import { SearchText, TemplateFormat, templateIdentity } from '../templates/exports.ts';
+import { SearchText, TemplateFormat, templateIdentity, translationProperties } from '../templates/exports.ts';
 
 const listed = fieldGroup('StarterTemplateSummary', {
   slug: Type.String(),
@@ -36,6 +36,7 @@ export const StarterResponse = Type.Object(
     options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'The options of `POST /v1/generate` that the starter is designed for.',
     }),
+    ...translationProperties,
     cases: Type.Array(
       Type.Object({
         name: Type.String(),

@@ -4,13 +4,17 @@ import type { RenderService } from '../render/contract.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter } from './contract.ts';
 import type { StarterFiles } from './read-starters.ts';
+import { readTranslations } from './translations.ts';
 
 const PARSE_TIMEOUT_MS = 10_000;
 
 /** The services that validate templates and generations. */
 interface StarterValidators {
   handlebars: Handlebars;
-  templates: Pick<TemplatesService, 'validateInput' | 'checkData' | 'checkFile' | 'checkOptions'>;
+  templates: Pick<
+    TemplatesService,
+    'validateInput' | 'checkData' | 'checkFile' | 'checkOptions' | 'readTranslations'
+  >;
   /** Absent when the plugin `render` is off. */
   render: Pick<RenderService, 'checkOptions'> | undefined;
 }
@@ -38,9 +42,12 @@ async function validateStarter(
 ): Promise<void> {
   const { html, file, name, schema, category } = starter;
   templates.validateInput({ name, html, schema, category });
+  const translationsJson = await readTranslations(starter, templates);
   if (file) await requireFormat(file, templates);
   else {
-    const result = await handlebars.parseTemplate({ source: html }, { timeoutMs: PARSE_TIMEOUT_MS });
+    const isTranslated = translationsJson !== null;
+    const source = { source: html, isTranslated };
+    const result = await handlebars.parseTemplate(source, { timeoutMs: PARSE_TIMEOUT_MS });
     if (!result.ok) throw invalid('html_content', result.message);
   }
   for (const { name: caseName, data } of starter.cases) {
@@ -56,7 +63,10 @@ async function validateStarter(
   }
   if (!starter.options) return;
   templates.checkOptions(starter.options);
-  render?.checkOptions({ ...starter.options, ...(await renderHeaderAndFooter(starter, handlebars)) });
+  render?.checkOptions({
+    ...starter.options,
+    ...(await renderHeaderAndFooter(starter, { translationsJson, handlebars })),
+  });
 }
 
 /** @throws {AppError} VALIDATION_ERROR for a file that is not accepted, or whose name has another ending */
@@ -70,13 +80,18 @@ async function requireFormat(
 
 async function renderHeaderAndFooter(
   { options, sampleData }: Pick<Starter, 'options' | 'sampleData'>,
-  handlebars: Handlebars,
+  { translationsJson, handlebars }: { translationsJson: string | null; handlebars: Handlebars },
 ): Promise<{ header?: string; footer?: string }> {
   const { header, footer } = options ?? {};
   if (header === undefined && footer === undefined) return {};
   const parts = { ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) };
   const result = await handlebars.compileTemplate(
-    { source: '', data: sampleData, parts },
+    {
+      source: '',
+      data: sampleData,
+      parts,
+      ...(translationsJson !== null && { translations: JSON.parse(translationsJson) }),
+    },
     { timeoutMs: PARSE_TIMEOUT_MS },
   );
   if (!result.ok) throw invalid(`options.${result.part ?? 'header'}`, result.message);

@@ -7,6 +7,9 @@ const CHANGED = ['different', 'failed'] as const;
 /** How many cases are read at once. More with long data would delay other requests. */
 const READ_AT_ONCE = 10;
 
+/** How many templates a list can leave out. The database limits the length of a condition. */
+export const MAX_HIDDEN = 500;
+
 /** The case after which an iteration continues. */
 export type Position = Pick<TemplateCase, 'id' | 'accountId'>;
 
@@ -20,10 +23,17 @@ export interface BrowserChanges {
   note(read: TemplateCase, change: BrowserChange): Promise<void>;
   /** Notes that the pages of cases are equal again. */
   noteEqual(read: readonly TemplateCase[]): Promise<void>;
+  /** Returns those of the templates that have cases whose pages a browser changes. */
+  changedOf(accountId: string, templateIds: readonly string[]): Promise<string[]>;
   /** Lists the cases of an account whose pages a browser changes, newest first. */
   list(
     accountId: string,
-    query: { status?: (typeof CHANGED)[number] | undefined; page: Page },
+    query: {
+      status?: (typeof CHANGED)[number] | undefined;
+      page: Page;
+      /** The ids of the templates whose cases are left out, at most {@link MAX_HIDDEN}. */
+      hidden: readonly string[];
+    },
   ): Promise<Listed<TemplateCase>>;
 }
 
@@ -64,12 +74,33 @@ export function openBrowserChanges(cases: Collection<TemplateCase>): BrowserChan
           await note(found, { ...browserChange, status: 'equal' });
       }
     },
-    list: (accountId, { status, page }) =>
+    async changedOf(accountId, templateIds) {
+      const changed = (templateId: string | { in: readonly string[] }) =>
+        cases.count({ accountId, templateId, changeStatus: { in: CHANGED } });
+      if ((await changed({ in: templateIds })) === 0) return [];
+      const found: string[] = [];
+      for (const id of templateIds) if ((await changed(id)) > 0) found.push(id);
+      return found;
+    },
+    list: (accountId, { status, page, hidden }) =>
       findPage(cases, {
-        where: { accountId, changeStatus: status ?? { in: CHANGED } },
+        where: {
+          accountId,
+          changeStatus: status ?? { in: CHANGED },
+          ...(hidden.length > 0 && { either: between(hidden) }),
+        },
         at: (id) => ({ id, accountId }),
         page,
         atOnce: READ_AT_ONCE,
       }),
   };
+}
+
+/** Returns the filters of the cases of all templates except some: the ranges of ids between these. */
+function between(templateIds: readonly string[]): { templateId: { gt?: string; lt?: string } }[] {
+  const ids = templateIds.toSorted((a, b) => (a < b ? -1 : 1));
+  return [
+    ...ids.map((lt, index) => ({ templateId: { lt, ...(index > 0 && { gt: ids[index - 1] as string }) } })),
+    { templateId: { gt: ids.at(-1) as string } },
+  ];
 }

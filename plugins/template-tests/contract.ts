@@ -159,7 +159,7 @@ export interface TemplateTestsService {
   check(request: CheckRequest): Promise<TemplateCheck>;
   /**
    * Lists the cases of all templates of an account whose pages a new version of the browser changes, newest
-   * first. Cases of templates in the trash are left out, so a page can have fewer than its limit.
+   * first, without the cases of templates in the trash.
    */
   listBrowserChanges(accountId: string, query: BrowserChangeQuery): Promise<Listed<TemplateCase>>;
   /**

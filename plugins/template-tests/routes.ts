@@ -114,7 +114,7 @@ export function mountRoutes(
       summary: 'List the cases that a new version of the browser changes, newest first',
       operationId: 'listBrowserChanges',
       description:
-        'When the service starts with another version of Chromium than before, it compares the accepted pages of all cases in the background. A page of the list has no cases of templates in the trash.',
+        'When the service starts with another version of Chromium than before, it compares the accepted pages of all cases in the background. The list has no cases of templates in the trash.',
       query: BrowserChangeQuery,
       response: {
         schema: BrowserChangeList,

@@ -1,8 +1,8 @@
-import { invalid, notFound, type Log } from '../../src/plugin.ts';
+import { invalid, notFound, StoreUnavailableError, type Log } from '../../src/plugin.ts';
 import { caseNotFound } from './case-name.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
-import type { BrowserChanges } from './browser-changes.ts';
+import { MAX_HIDDEN, type BrowserChanges } from './browser-changes.ts';
 import type { Cases } from './cases.ts';
 import { checkCases, printCase, warningTexts, type CheckServices } from './check.ts';
 import { NO_IMAGES, type createCheckImages } from './check-images.ts';
@@ -26,11 +26,30 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
 
   const deleteFile = async (fileId: string | undefined) => fileId !== undefined && files.delete(fileId);
 
+  /** Deletes the file of a case that was not stored. */
+  async function rejectFile(fileId: string | undefined, error: unknown): Promise<never> {
+    // The case may have been stored. A file without a record is deleted later.
+    if (!(error instanceof StoreUnavailableError)) await deleteFile(fileId);
+    throw error;
+  }
+
   async function findCase(accountId: string, templateId: string, name: string): Promise<TemplateCase> {
     const { id } = await templates.get(accountId, templateId);
     const found = await cases.find(id, name);
     if (!found) throw caseNotFound(name);
     return found;
+  }
+
+  /** Returns the templates in the trash that have cases whose pages a browser changes. */
+  async function changedInTrash(accountId: string): Promise<string[]> {
+    const found: string[] = [];
+    for (let startingAfter: string | undefined; ;) {
+      const { records, hasMore } = await templates.trash.list(accountId, { limit: 100, startingAfter });
+      const ids = records.map(({ id }) => id);
+      if (ids.length > 0) found.push(...(await changes.changedOf(accountId, ids)));
+      startingAfter = ids.at(-1);
+      if (!hasMore || found.length >= MAX_HIDDEN) return found.slice(0, MAX_HIDDEN);
+    }
   }
 
   return {
@@ -39,10 +58,9 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       const { id } = await templates.get(accountId, templateId);
       const accepted = given === undefined ? undefined : await pages.receive(request, given);
       const fields = { accountId, templateId: id, name, dataJson, optionsJson };
-      const { saved, replacedFileId } = await cases.save(fields, accepted).catch(async (error: unknown) => {
-        await deleteFile(accepted?.fileId);
-        throw error;
-      });
+      const { saved, replacedFileId } = await cases
+        .save(fields, accepted)
+        .catch((error: unknown) => rejectFile(accepted?.fileId, error));
       await deleteFile(replacedFileId);
       // A template that was deleted in the meantime has left no case.
       if ((await templates.find(accountId, id)) === null) {
@@ -57,7 +75,9 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       return cases.list(id, page);
     },
     async listBrowserChanges(accountId, { status, ...page }) {
-      const listed = await changes.list(accountId, { status, page });
+      const hidden = await changedInTrash(accountId);
+      const listed = await changes.list(accountId, { status, page, hidden });
+      // The rest: templates that are being deleted, and those beyond the limit of a list.
       const ids = [...new Set(listed.records.map(({ templateId }) => templateId))];
       const formats = await Promise.all(ids.map((id) => templates.formatOf(accountId, id)));
       const existing = new Set(ids.filter((_, index) => formats[index] !== null));
@@ -111,10 +131,9 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
         warnings: warningTexts(printed),
       });
       const change = { accepted, passedVersion: candidate.version };
-      const { saved, replacedFileId } = await cases.accept(found, change).catch(async (error: unknown) => {
-        await deleteFile(accepted.fileId);
-        throw error;
-      });
+      const { saved, replacedFileId } = await cases
+        .accept(found, change)
+        .catch((error: unknown) => rejectFile(accepted.fileId, error));
       await deleteFile(replacedFileId);
       return { case: saved, promoted: await promoteIfPassed(parts, { candidate, isTest }) };
     },

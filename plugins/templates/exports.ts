@@ -15,4 +15,5 @@ export {
 } from './options-and-sample.ts';
 export { contentFields } from './content-fields.ts';
 export { TemplateFormat, templateIdentity } from './template-identity.ts';
+export { translationProperties } from './translations.ts';
 export { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';

@@ -31,6 +31,9 @@ const NAMES: Readonly<Record<string, string>> = { PrintOptions: 'RenderOptions',
 /** The name of a type that only the clients have. */
 export const UPLOAD_FIELDS = 'UploadFields';
 
+/** The name of a type that only the clients have: the settings of a bulk batch. */
+export const BULK_SETTINGS = 'BulkSettings';
+
 /** The name of a type that only the clients have: a file in a request, which they write in base64. */
 export const FILE_DATA = 'FileData';
 
@@ -69,6 +72,7 @@ export function clientDocument(sdkDocument: ClientDocument): ClientDocument {
       schemas: {
         ...all,
         [UPLOAD_FIELDS]: uploadFields(all['UploadRequest']),
+        [BULK_SETTINGS]: bulkSettings(all['BulkForm']),
         [FILE_DATA]: {
           type: 'string',
           description: 'Bytes, or text that is sent as it is: base64, or an id.',
@@ -83,6 +87,22 @@ export function clientDocument(sdkDocument: ClientDocument): ClientDocument {
 function uploadFields(request: Schema = {}): Schema {
   const { file: _, ...properties } = request.properties ?? {};
   return { type: 'object', description: 'The properties of an uploaded file.', properties };
+}
+
+/** The clients send the items beside the settings, and write the options as JSON. */
+function bulkSettings(form: Schema = {}): Schema {
+  const { file: _, ...properties } = form.properties ?? {};
+  return {
+    type: 'object',
+    description: 'The settings of a batch from a file.',
+    properties: {
+      ...properties,
+      options: referenceTo(NAMES['PrintOptions'] ?? ''),
+      result: withDescription(referenceTo('BulkResult'), properties['result']?.description ?? ''),
+      on_invalid: { ...properties['on_invalid'], enum: ['reject', 'skip'] },
+    },
+    required: ['template'],
+  };
 }
 
 /** Replaces base64 in the fields of a request by a type that bytes have, too. */

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  BULK_SETTINGS,
   clientDocument,
   eventsOf,
   FILE_DATA,
@@ -55,7 +56,7 @@ class TypeWriter {
   constructor(document: ClientDocument) {
     this.#document = document;
     this.#schemas = document.components.schemas;
-    this.#sent = new Set([UPLOAD_FIELDS, ...sentNames(document)]);
+    this.#sent = new Set([UPLOAD_FIELDS, BULK_SETTINGS, ...sentNames(document)]);
   }
 
   write(): string {

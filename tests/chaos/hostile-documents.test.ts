@@ -128,6 +128,13 @@ describe('a document that only looks hostile is printed:', () => {
   );
 });
 
+test('a document that reloads itself without end is no fault of the service', async () => {
+  const html = '<p>text</p><script>setInterval(() => location.reload(), 1)</script>';
+  const sent = Array.from({ length: 6 }, () => usual().post('/v1/generate', { html }));
+  for (const { status } of await Promise.all(sent)) expect([200, 400]).toContain(status);
+  await expectNextIsPrinted(usual());
+}, 60_000);
+
 describe.if(isThorough)(
   'a large document is printed or fails with a reason, and the next one is printed:',
   () => {

@@ -64,7 +64,7 @@ test('npm pack makes a package with types, and without dependencies', async () =
 });
 
 test('its suite passes in Node', async () => {
-  const suites = ['client.test.mjs', 'requests.test.mjs'];
+  const suites = ['bulk.test.mjs', 'client.test.mjs', 'requests.test.mjs'];
   const output = await run('node', '--test', '--test-force-exit', ...suites);
   expect(output).toContain('# fail 0\n');
   expect(output).toContain('# skipped 0\n');

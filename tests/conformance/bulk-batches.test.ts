@@ -54,6 +54,25 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
     expect(await failure(acceptBulk(bulk))).toBe('none');
   });
 
+  test('is refused beyond the items that may wait, also when several processes accept at once', async () => {
+    await using deployment = await open();
+    await using first = await openBulk(deployment.store);
+    const others = await Promise.all(
+      Array.from({ length: 3 }, () => openBulk(deployment.store, first.files)),
+    );
+    const outcomes = await Promise.all([first, ...others].map((bulk) => failure(acceptBulk(bulk))));
+    const accepted = outcomes.filter((outcome) => outcome === 'none').length;
+    expect(outcomes.filter((outcome) => outcome.includes('the limit of 10')).length).toBe(4 - accepted);
+    expect(accepted * BULK_TOTAL).toBeLessThanOrEqual(MAX_WAITING);
+    const remains = await first.remains();
+    expect([remains.waiting, remains.held.length]).toEqual([accepted * BULK_TOTAL, accepted]);
+    expect(remains.lines.length).toBe(first.files.stored.size);
+    expect(await usageOf(deployment.store)).toEqual([
+      expect.objectContaining({ used: accepted * BULK_TOTAL }),
+    ]);
+    for (const bulk of others) await bulk[Symbol.asyncDispose]();
+  });
+
   test.each(['acceptance', 'end'])(
     'is accepted once when an attempt hangs at any write and resumes after the %s of its retry',
     async (moment) => {

@@ -51,6 +51,23 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
       },
     },
     {
+      name: 'editor-translations',
+      isNarrow: true,
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Translations' }).click();
+        for (const tag of ['en', 'de', 'ar']) {
+          await page.getByLabel('New language').fill(tag);
+          await page.getByRole('button', { name: 'Add language' }).click();
+        }
+        await page.getByLabel('New key').fill('total');
+        await page.getByRole('button', { name: 'Add key' }).click();
+        await page.getByLabel('total in English, missing').fill('Total');
+        await page.getByText('1 missing').first().waitFor();
+      },
+    },
+    {
       name: 'editor-insert',
       isNarrow: true,
       path: editor,

@@ -188,6 +188,58 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((saved, len(os.listdir(self.folder))), ({b"%PDF-"}, 3))
         self.assertIn(batch.batch_id, [each.batch_id for each in self.platen.batches.list()])
 
+    def test_makes_a_batch_of_lists_iterables_and_files_and_downloads_its_items_and_archive(self) -> None:
+        html = "<p>{{number}}</p>"
+        template = self.platen.templates.create(name=unique("Bulk"), html_content=html).id
+        records = [{"number": number} for number in (1, 2, 3)]
+        lines, table = self.folder / "items.ndjson", self.folder / "items.csv"
+        lines.write_text("".join(json.dumps(each) + "\n" for each in records))
+        table.write_text("number\n1\n2\n3\n")
+        options: RenderOptions = {"format": "A6"}
+        create = self.platen.batches.create_bulk
+        with table.open("rb") as file:
+            for items in (iter(records), lines, str(table), file, lines.read_bytes(), io.BytesIO(b"n\n1\n2\n3")):
+                accepted = create(items, template=template, options=options)
+                self.assertEqual((accepted.total, accepted.skipped), (3, 0))
+        bulk = create(records, template=template, file_name="Nr {{number}}", result="zip")
+        progress: list[int] = []
+        batch = self.platen.batches.wait(bulk.batch_id, lambda each: progress.append(each.completed))
+        self.assertEqual((batch.status, batch.completed, progress[-1]), ("completed", 3, 3))
+        names = []
+        for item in self.platen.batches.items(bulk.batch_id, status="completed"):
+            names.append(item.file_name)
+            self.assertTrue(item.bytes().startswith(b"%PDF-"))
+        self.assertEqual(names, ["Nr 1.pdf", "Nr 2.pdf", "Nr 3.pdf"])
+        archive = self.platen.batches.result(bulk.batch_id)
+        archive.save(self.folder / "all.zip")
+        self.assertTrue((self.folder / "all.zip").read_bytes().startswith(b"PK"))
+        links = self.platen.batches.result(accepted.batch_id)
+        self.assertEqual(self.error_of(links.bytes).code, "NO_FILE")
+
+    def test_a_batch_is_canceled_and_its_faults_have_their_lines(self) -> None:
+        template = self.platen.templates.create(name=unique("Slow"), html_content="<p>{{number}}</p>").id
+        create = self.platen.batches.create_bulk
+        many = [{"number": number} for number in range(300)]
+        slow: RenderOptions = {"waitFor": {"delayMs": 500}}
+        batch = create(many, template=template, options=slow).batch_id
+        self.assertEqual(self.platen.batches.cancel(batch).status, "canceled")
+        statuses = [item.status for item in self.platen.batches.items(batch)]
+        self.assertEqual(len(statuses), 300)
+        self.assertGreater(statuses.count("canceled"), 250)
+        error = self.error_of(lambda: create(b'{"number": 1}\nx\n', template=template))
+        self.assertEqual((error.code, error.status), ("VALIDATION_ERROR", 400))
+        self.assertEqual(error.details[0]["line"], 2)
+        skipped = create(b'{"number": 1}\nx\n', template=template, on_invalid="skip")
+        self.assertEqual((skipped.total, skipped.skipped), (1, 1))
+        locked: RenderOptions = {"protect": {"userPassword": "a", "ownerPassword": "b"}}
+        unmerged = create([{"number": 1}], template=template, result="pdf", options=locked).batch_id
+        self.assertEqual(self.error_of(lambda: self.platen.batches.result(unmerged)).code, "RESULT_FAILED")
+        for items in ([{"number": math.nan}], iter([{"number": math.nan}])):
+            error = self.error_of(lambda items=items: create(items, template=template))  # type: ignore[misc]
+            self.assertEqual(error.code, "INVALID_VALUE")
+        empty = self.error_of(lambda: create(iter([]), template=template))
+        self.assertIn("has no items", empty.message)
+
     def test_uploads_paths_bytes_files_and_pieces_and_downloads_them(self) -> None:
         path = self.folder / "upload.pdf"
         reference = unique("upload")

@@ -58,8 +58,13 @@ export async function waitForGeneration(connection: Connection, id: string, opti
   const read = () => connection.call('GET /v1/generations/{id}', input, options);
   const generation = await untilFinished(read, options);
   if (generation.status === 'completed') return generation;
-  const [, code = 'CANCELED', message] = /^(\w+): (.*)/s.exec(generation.error ?? '') ?? [];
-  throw new PlatenError(code, message ?? `${id} was canceled: make the document again.`);
+  throw errorOfWork(generation.error, id);
+}
+
+/** Returns the error of background work that ended with `CODE: message`, or was canceled. */
+export function errorOfWork(text: string | null, id: string): PlatenError {
+  const [, code = 'CANCELED', message] = /^(\w+): (.*)/s.exec(text ?? '') ?? [];
+  return new PlatenError(code, message ?? `${id} was canceled: make the document again.`);
 }
 
 /** Reads a record again and again until its work has ended, often at first. */

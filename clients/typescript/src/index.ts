@@ -8,5 +8,5 @@ export { PlatenError } from './errors.ts';
 export { Platen, type Pdf } from './platen.ts';
 export type { PlatenSettings } from './settings.ts';
 export type * from './types.gen.ts';
-export type { FileContent } from './upload.ts';
+export type { BulkItems, FileContent } from './upload.ts';
 export { verifyWebhook, type WebhookHeaders } from './webhooks.ts';

@@ -1,7 +1,7 @@
 import type { CallOptions, Connection, RouteInput } from './connection.ts';
-import { untilFinished, waitForGeneration } from './download.ts';
+import { Download, errorOfWork, untilFinished, waitForGeneration } from './download.ts';
 import type * as types from './types.gen.ts';
-import { multipart, type FileContent } from './upload.ts';
+import { fileOf, multipart, type BulkItems, type FileContent } from './upload.ts';
 
 /** Returns the methods for records. */
 export function resources(connection: Connection) {
@@ -63,8 +63,34 @@ export function resources(connection: Connection) {
     get: byId('GET /v1/batches/{id}'),
     /** Lists batches, newest first, without their items. */
     list: list('GET /v1/batches'),
-    /** Waits until all items have ended, also those that fail. */
-    wait: (id: string, options: CallOptions = {}) => untilFinished(() => batches.get(id, options), options),
+    /** Stores up to 10,000 documents of a template. Only arrays and whole files are sent again if need be. */
+    createBulk: async (items: BulkItems, settings: types.BulkSettings, options?: CallOptions) => {
+      const form = await multipart(await fileOf(items), settings);
+      const response = await connection.send({ method: 'POST', target: '/v1/batches', ...form }, options);
+      return (await connection.read(response)) as types.Routes['POST /v1/batches']['result'];
+    },
+    /** Waits until all items have ended, also those that fail. Calls `onProgress` with each state. */
+    wait: (id: string, options: CallOptions & { onProgress?: (batch: types.Batch) => void } = {}) =>
+      untilFinished(async () => {
+        const batch = await batches.get(id, options);
+        options.onProgress?.(batch);
+        return batch;
+      }, options),
+    /** Lists the items in the order of the file. Those with a PDF can be downloaded. */
+    async *items(id: string, filters: { status?: types.BatchItemStatus } = {}, options?: CallOptions) {
+      for (let offset = 0, hasMore = true; hasMore; offset += 100) {
+        const input = { path: { id }, query: { ...filters, limit: 100, offset } };
+        const page = await connection.call('GET /v1/batches/{id}/items', input, options);
+        for (const item of page.data) yield new Download(connection, item) as Download & types.BatchListItem;
+        hasMore = page.has_more;
+      }
+    },
+    /** Returns the archive or the merged PDF of a batch once it has ended. Throws the reason if there is none. */
+    async result(id: string, options?: CallOptions) {
+      const { result_url: url, result_error: error } = await batches.wait(id, options);
+      if (error) throw errorOfWork(error, id);
+      return new Download(connection, { id, url });
+    },
     /** Cancels the items that are still queued. */
     cancel: byId('POST /v1/batches/{id}/cancel'),
   };

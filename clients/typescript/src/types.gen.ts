@@ -2630,6 +2630,10 @@ export type StarterTemplate = {
     sample_data: {
         [key: string]: unknown;
     };
+    translations?: {
+        [key: string]: unknown;
+    };
+    default_locale?: string;
     /**
      * Null for a starter that is a file.
      */
@@ -6378,6 +6382,37 @@ export type UploadFields = {
      * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
      */
     expires_in?: number;
+};
+
+/**
+ * The settings of a batch from a file.
+ */
+export type BulkSettings = {
+    /**
+     * The id of a stored template, or its alias. Required.
+     */
+    template: string;
+    options?: RenderOptions;
+    /**
+     * The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`.
+     */
+    locale?: string;
+    /**
+     * `links` (default), `zip` or `pdf`.
+     */
+    result?: BulkResult;
+    /**
+     * The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`.
+     */
+    file_name?: string;
+    /**
+     * `reject` (default): an invalid line is a 400. `skip`: it is left out.
+     */
+    on_invalid?: 'reject' | 'skip';
+    /**
+     * A URL that receives `batch.completed`.
+     */
+    webhook?: string;
 };
 
 /**

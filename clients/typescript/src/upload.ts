@@ -1,11 +1,35 @@
 import { newKey } from './connection.ts';
 import { chunksOf } from './download.ts';
+import { jsonOf } from './json.ts';
 import { readFile } from './local-files.ts';
 
 type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A file to upload: its path, its bytes, or a stream, which is sent as it comes. */
 export type FileContent = string | Blob | ArrayBuffer | Uint8Array | Stream;
+
+/** The items of a batch: the data of each, as it comes, or a file: CSV, or a line of JSON for each item. */
+export type BulkItems = FileContent | Iterable<object> | AsyncIterable<object>;
+
+/** Returns items as a file, or as a stream, which is sent only once. */
+export async function fileOf(items: BulkItems): Promise<FileContent> {
+  if (typeof items === 'string' || items instanceof Blob || items instanceof ArrayBuffer) return items;
+  if (items instanceof Uint8Array) return items;
+  const lines = linesOf(items instanceof ReadableStream ? chunksOf<object>(items) : items);
+  if (!Array.isArray(items)) return lines;
+  const list: Uint8Array<ArrayBuffer>[] = [];
+  for await (const line of lines) list.push(line);
+  return new File(list, 'items.ndjson');
+}
+
+/** Writes records as lines of JSON. Pieces of a file stay as they are. */
+async function* linesOf(items: Iterable<object> | AsyncIterable<object>) {
+  const encoder = new TextEncoder();
+  for await (const item of items)
+    yield item instanceof Uint8Array
+      ? (item as Uint8Array<ArrayBuffer>)
+      : encoder.encode(`${await jsonOf(item)}\n`);
+}
 
 /** Writes `multipart/form-data` (RFC 7578), as a stream if the content is one. */
 export async function multipart(content: FileContent, fields: object) {

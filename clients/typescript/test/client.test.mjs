@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Platen, PlatenError, verifyWebhook } from '@platen/client';
-import { errorOf, listen, unique } from './support.mjs';
+import { errorOf, isPdf, listen, unique } from './support.mjs';
 
 const { PLATEN_URL, PLATEN_API_KEY, RECEIVER_PORT } = process.env;
 const platen = new Platen();
@@ -32,8 +32,6 @@ function gateway(handle) {
     handle(incoming, outgoing, pass);
   });
 }
-
-const isPdf = (bytes) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';
 
 test('generates a PDF, and saves and returns its bytes', async () => {
   const pdf = await platen.generate({

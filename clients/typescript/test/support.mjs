@@ -31,3 +31,6 @@ export async function errorOf(run) {
 
 /** Makes a name of this run, because others may have used the account before. */
 export const unique = (name) => `${name}-${crypto.randomUUID()}`;
+
+/** Tells whether bytes are a PDF. */
+export const isPdf = (bytes) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';

@@ -4,6 +4,7 @@ import {
   Dict,
   name,
   Name,
+  PdfString,
   readNameTree,
   readNumberTree,
   Ref,
@@ -12,7 +13,8 @@ import {
 } from '../objects/index.ts';
 import type { Adjustment } from './adjust.ts';
 import type { MergeInput } from './merge-input.ts';
-import { freeName } from './names.ts';
+import { roleOf } from '../structure/role-of.ts';
+import { freeName, UniqueNames } from './names.ts';
 
 /**
  * Joins the structure trees if all documents are tagged, and returns the changes that each document needs.
@@ -35,6 +37,7 @@ export function joinStructure(
   const kids: PdfObject[] = [];
   const parents: [number, PdfObject][] = [];
   const ids = new Map<string, PdfObject>();
+  const takenIds = new UniqueNames();
   const adjustments = inputs.map(({ document }, index) => {
     const root = roots[index] ?? new Dict();
     const oldRoot = document.catalog.raw('StructTreeRoot');
@@ -43,8 +46,7 @@ export function joinStructure(
     const parentShift = parents.reduce((next, [key]) => Math.max(next, key + 1), 0);
     for (const [key, value] of readNumberTree(root.dict('ParentTree')))
       parents.push([key + parentShift, value]);
-    // An element with a duplicate ID keeps it but is not in the ID tree.
-    for (const [key, value] of readNameTree(root.dict('IDTree'))) if (!ids.has(key)) ids.set(key, value);
+    joinIds(root, ids, takenIds);
     const roles = joinEntries(joined, root, 'RoleMap');
     const classes = joinEntries(joined, root, 'ClassMap');
     return { parentShift, roles, classes };
@@ -57,6 +59,21 @@ export function joinStructure(
   if (ids.size > 0) joined.set('IDTree', Ref.to(buildNameTree(ids)));
   catalog.set('StructTreeRoot', ref).set('MarkInfo', Dict.of({ Marked: true }));
   return adjustments;
+}
+
+/**
+ * Joins the ID trees. A note with a duplicate ID gets a new one (ISO 14289-1 7.9). Another element keeps it,
+ * because cells name their headers by ID, but is not in the joined tree.
+ */
+function joinIds(root: Dict, ids: Map<string, PdfObject>, taken: UniqueNames): void {
+  for (const [key, value] of readNameTree(root.dict('IDTree'))) {
+    const element = resolve(value);
+    const isDuplicate = ids.has(key);
+    if (isDuplicate && !(element instanceof Dict && roleOf(element, root) === 'Note')) continue;
+    const free = taken.claim(key);
+    ids.set(free, value);
+    if (isDuplicate && element instanceof Dict) element.set('ID', new PdfString(Buffer.from(free, 'latin1')));
+  }
 }
 
 /** Returns the top-level elements. Their parent is replaced by the joined root through `substitutes`. */

@@ -1,6 +1,7 @@
-import { Dict, InputFault, Ref, resolve, type PdfObject } from '../objects/index.ts';
+import { Dict, InputFault, PdfString, Ref, resolve, type PdfObject } from '../objects/index.ts';
+import { freeName } from '../merge/names.ts';
 import type { CopiedPage } from './copied-page.ts';
-import { roleOf } from './structure-maps.ts';
+import { roleOf } from '../structure/role-of.ts';
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /** The maximum numbers of structure elements and of parent tree entries in all copies together. */
@@ -18,6 +19,8 @@ export interface StructureRoot {
   kids: PdfObject[];
   /** The entries of the parent tree. */
   parents: [key: number, value: PdfObject][];
+  /** The entries of the ID tree. */
+  ids: Map<string, PdfObject>;
 }
 
 /**
@@ -34,7 +37,7 @@ export function copyStructure(
   let elements = 0;
   let entries = 0;
   for (const copy of copies) {
-    const builder = new CopyBuilder(copy, structure, nextKey);
+    const builder = new CopyBuilder(copy, structure, { nextKey, ids: root.ids });
     const range = { first: copy.index, last: copy.index };
     for (const kid of structure.kids.within(range)) {
       const copied = builder.element(kid, root.ref);
@@ -58,10 +61,17 @@ class CopyBuilder {
   readonly #content: PdfObject[] = [];
   readonly #annotations: [number, PdfObject][] = [];
 
-  constructor(copy: CopiedPage, structure: Structure, nextKey: number) {
+  readonly #ids: StructureRoot['ids'];
+
+  constructor(
+    copy: CopiedPage,
+    structure: Structure,
+    { nextKey, ids }: Pick<StructureRoot, 'ids'> & { nextKey: number },
+  ) {
     this.#copy = copy;
     this.#structure = structure;
     this.nextKey = nextKey;
+    this.#ids = ids;
   }
 
   /** Copies an element with its content on the page. Returns `undefined` if it has none there. */
@@ -70,7 +80,8 @@ class CopyBuilder {
     const { index, ref: page } = this.#copy;
     // Keep empty cells, because the columns of a table row would shift without them.
     if (!inRow && (index < firstPage || index > lastPage)) return undefined;
-    const isRow = roleOf(dict, this.#structure.root) === 'TR';
+    const role = roleOf(dict, this.#structure.root);
+    const isRow = role === 'TR';
     const copy = dict.copy().delete('K', 'ID', 'Ref', 'Pg').set('P', parent);
     const ref = Ref.to(copy);
     const found: PdfObject[] = [];
@@ -84,9 +95,17 @@ class CopyBuilder {
     }
     if (!inRow && !isFilled && element.kids.all.length > 0) return undefined;
     this.elements++;
+    if (role === 'Note') this.#nameNote(dict, ref);
     if (found.length > 0) copy.set('K', found.length === 1 ? found[0] : found);
     if (index >= firstPage && index <= lastPage) copy.set('Pg', page);
     return ref;
+  }
+
+  /** Gives the copy of a note an ID of its own (ISO 14289-1 7.9). */
+  #nameNote(note: Dict, copy: Ref): void {
+    const id = freeName(note.string('ID')?.key ?? 'note', this.#ids);
+    this.#ids.set(id, copy);
+    if (copy.value instanceof Dict) copy.value.set('ID', new PdfString(Buffer.from(id, 'latin1')));
   }
 
   #contentOf({ object, firstPage }: StructureContent, element: Ref): PdfObject | undefined {

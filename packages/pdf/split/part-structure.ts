@@ -11,7 +11,8 @@ import {
 import type { CopiedPage } from './copied-page.ts';
 import { copyStructure } from './copied-structure.ts';
 import type { Part } from './part.ts';
-import { roleOf, trimClasses, trimNamespaces, trimRoles } from './structure-maps.ts';
+import { roleOf } from '../structure/role-of.ts';
+import { trimClasses, trimNamespaces, trimRoles } from './structure-maps.ts';
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /**
@@ -34,7 +35,7 @@ export function buildPartStructure(
   if (kids.length === 0) return undefined;
   builder.trimReferences();
   const parents = builder.parents();
-  copyStructure(copies, structure, { ref: root, kids, parents });
+  copyStructure(copies, structure, { ref: root, kids, parents, ids: builder.ids });
   root.value = Dict.of({
     Type: name('StructTreeRoot'),
     K: kids,

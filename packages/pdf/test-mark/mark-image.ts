@@ -42,14 +42,14 @@ export async function markImageAsTest(
 }
 
 /** A bitmap with four bytes per pixel. */
-interface Tile {
+export interface Tile {
   width: number;
   height: number;
   pixels: Buffer;
 }
 
 /** Draws the word in the middle of a transparent tile for an image of a size. */
-function drawTile(imageWidth: number, imageHeight: number): Tile {
+export function drawTile(imageWidth: number, imageHeight: number): Tile {
   const width = Math.min(imageWidth, MAX_TILE_PX);
   const height = Math.min(imageHeight, Math.ceil(width / 2));
   const scale = Math.min((width * FILL) / WORD.width, (height * FILL) / WORD.height);

@@ -55,6 +55,7 @@ const NAME_TIMEOUT_MS = 5_000;
 const MAX_SETTINGS_BYTES = 300_000;
 const FULL_QUEUE_PAUSE_SECONDS = 60;
 const UPLOAD_PREFIX = 'upload_';
+const NO_OUTCOME = { completed: 0, failed: 0 };
 
 /**
  * Creates the function that accepts bulk batches. The items are stored before it is called. A crash leaves
@@ -97,7 +98,7 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
 
   /** Reserves the quota and stores the batch. */
   async function store(
-    { account, settings, items }: BulkRequest,
+    { account, settings, items, attempt }: BulkRequest,
     id: string,
     { planned, request }: Awaited<ReturnType<typeof planItems>>,
   ): Promise<{ batchId: string }> {
@@ -130,6 +131,16 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
       resultError: null,
     };
     await chunks.insert({ batchId: id, accountId: account.id, uploadId }, items.chunks);
+    try {
+      // Counted again, because other processes may have stored chunks meanwhile. Of several that do so at the
+      // same time, the last one at least counts all chunks, so the limit holds.
+      requireRoom(await chunks.countWaiting(account.id, id), items.total);
+    } catch (error) {
+      await chunks.deleteUpload(uploadId);
+      // Another attempt may still need the hold, so a sweep settles it.
+      if (!attempt) await quota.settle(reservation, NO_OUTCOME);
+      throw error;
+    }
     await queued.storeInputs(id, [{ planned: { ...planned, id: uploadId }, request }]);
     try {
       await batches.insert(batch);
@@ -162,7 +173,7 @@ export function createAcceptBulk(parts: AcceptParts): AcceptBulk {
     await queued.deleteInput(uploadId);
     const stored = await batches.get(id);
     // The attempts share their hold, which the end of an open batch settles.
-    if (stored?.status !== 'open') await quota.settle({ usageId, workId: id }, { completed: 0, failed: 0 });
+    if (stored?.status !== 'open') await quota.settle({ usageId, workId: id }, NO_OUTCOME);
     if (stored?.accountId === accountId) return { batchId: id };
     throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
   }

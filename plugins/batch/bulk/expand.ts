@@ -16,6 +16,7 @@ import { ownerOf, positionOf } from '../service.ts';
 import type { BatchChunk, Chunks } from './chunks.ts';
 import { DistinctNames, toFileName } from './file-names.ts';
 import { itemId } from './item-id.ts';
+import { linesOf } from './item-lines.ts';
 
 type Jobs = PluginContext<unknown, object, never, never>['jobs'];
 
@@ -48,7 +49,6 @@ export const NAME_FAILURES = {
   failed: 'the file names could not be rendered',
   path: 'file_name',
 };
-const NEWLINE = 0x0a;
 
 /**
  * Puts the items of bulk batches into the queue, a chunk at a time. Each step can be repeated: the ids of the
@@ -202,20 +202,9 @@ function toInputs(
   shared: DocumentRequest,
   lines: Uint8Array,
 ): PlannedInput[] {
-  const data = dataOf(lines);
+  const data = linesOf(lines);
   return generations.map((planned, place) => ({
     planned,
     request: { ...shared, data: new RawJson(data[place] ?? new Uint8Array()) },
   }));
-}
-
-/** Yields the data of each item. */
-function dataOf(lines: Uint8Array): Uint8Array[] {
-  const found: Uint8Array[] = [];
-  for (let start = 0; start < lines.length;) {
-    const end = lines.indexOf(NEWLINE, start);
-    found.push(lines.subarray(start, end));
-    start = end + 1;
-  }
-  return found;
 }

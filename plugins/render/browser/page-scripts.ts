@@ -1,4 +1,6 @@
+import { messageOf } from '../../../src/plugin.ts';
 import type { MissingAsset } from '../receipt/resource-log.ts';
+import { RenderError } from '../render-error.ts';
 import type { PageSession } from './page-session.ts';
 
 export interface LoadedAssets {
@@ -111,6 +113,11 @@ const RELEASE_HEADER_FONTS = `(() => {
   globalThis.platenFontSheet = undefined;
 })()`;
 
+/** Chromium's errors for a script whose document was replaced. */
+const DOCUMENT_LEFT = /Cannot find context|context was destroyed|navigated or closed/;
+/** A document that navigates more often while one script runs does so without end. */
+const MAX_ATTEMPTS = 3;
+
 /** Returns up to 5,000 distinct non-ASCII characters of the document's text. */
 const CHARACTERS = `(() => {
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
@@ -177,8 +184,28 @@ export class PageScripts {
     return String(await this.evaluate(CHARACTERS));
   }
 
-  /** Evaluates an expression and awaits its result. @throws {Error} when the expression throws. */
+  /**
+   * Evaluates an expression and awaits its result. If the document navigates meanwhile, evaluates it in the
+   * next one.
+   * @throws {RenderError} for a document that navigates again and again
+   * @throws {Error} when the expression throws
+   */
   async evaluate(expression: string): Promise<unknown> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#evaluateOnce(expression);
+      } catch (error) {
+        if (!this.#isolated || !DOCUMENT_LEFT.test(messageOf(error))) throw error;
+        this.#contextId = undefined;
+        if (attempt === MAX_ATTEMPTS)
+          throw new RenderError('RENDER_FAILED', 'the document keeps reloading or navigating', {
+            cause: error,
+          });
+      }
+    }
+  }
+
+  async #evaluateOnce(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
       expression,
       awaitPromise: true,

@@ -4,15 +4,15 @@ import { printPdf, type PrintPdfJob, type PrintPdfParts } from '../print-pdf.ts'
 import { RenderError } from '../render-error.ts';
 
 /** Draws the pages of a PDF as labels in ZPL. @throws {RenderError} if they have too many dots. */
-export type WriteZpl = (pdf: Uint8Array, dpi: number) => Promise<Uint8Array>;
+export type WriteZpl = (labels: { pdf: Uint8Array; dpi: number; isTest: boolean }) => Promise<Uint8Array>;
 
 /** Creates the function that draws labels in the sandbox. */
 export function createZplWriter(sandbox: Sandbox): WriteZpl {
   const tasks = sandbox.load<typeof import('@platen/pdf/zpl-task')>(
     new URL(import.meta.resolve('@platen/pdf/zpl-task')),
   );
-  return async (pdf, dpi) =>
-    unwrapTaskResult('pdf', tasks.drawZpl({ pdf, dpi }, pdfTaskLimits)).catch((error: unknown) => {
+  return async (labels) =>
+    unwrapTaskResult('pdf', tasks.drawZpl(labels, pdfTaskLimits)).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
       const [{ message } = { message: error.message }] = error.details;
       throw new RenderError('RENDER_FAILED', message, { path: 'options.dpi', cause: error });
@@ -31,7 +31,7 @@ export async function drawLabels(
   const { pdf, pages, release } = await printPdf(parts, job);
   try {
     job.receipt?.clock.enter('assemble');
-    return { file: await writeZpl(pdf, dpi), pages };
+    return { file: await writeZpl({ pdf, dpi, isTest: job.isTest }), pages };
   } finally {
     release();
   }

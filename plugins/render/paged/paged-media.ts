@@ -34,7 +34,6 @@ export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
         bottom: toPixels(bottom),
         left: toPixels(left),
       },
-      followsPageSize: setup.preferCssPageSize,
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
     scale: setup.scale,

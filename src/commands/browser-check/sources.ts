@@ -64,6 +64,8 @@ interface StarterBody {
   sample_data: JsonObject;
   schema: JsonObject;
   options: JsonObject | null;
+  translations?: JsonObject;
+  default_locale?: string;
   cases: { name: string; data: JsonObject }[];
 }
 
@@ -82,6 +84,8 @@ async function readStarters(client: Client): Promise<TemplateState[]> {
       requireChecks: false,
       options: starter.options,
       schema: starter.schema,
+      translations: starter.translations,
+      defaultLocale: starter.default_locale,
       content: { format: 'html', text: starter.html_content },
       sampleData: starter.sample_data,
       cases: new Map(

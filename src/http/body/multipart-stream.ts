@@ -47,7 +47,7 @@ async function* readParts(body: MultipartStream, input: Window): AsyncGenerator<
     const header = readHeader(input.bytes, 0, partName);
     body.hash(Buffer.from(`\n${JSON.stringify(header.lines)}\n`));
     const disposition = readDisposition(header.lines, { partName, isTolerant: false });
-    input.skip(header.end);
+    input.dropBytes(header.end);
     let isRead = false;
     const content = async function* () {
       let sizeBytes = 0;
@@ -98,11 +98,12 @@ class Window {
   /** Consumes the bytes if they come next. */
   take(bytes: Buffer): boolean {
     if (!this.#bytes.subarray(0, bytes.length).equals(bytes)) return false;
-    this.skip(bytes.length);
+    this.dropBytes(bytes.length);
     return true;
   }
 
-  skip(length: number): void {
+  /** Consumes the next bytes without returning them. */
+  dropBytes(length: number): void {
     this.#bytes = this.#bytes.subarray(length);
   }
 
@@ -115,14 +116,14 @@ class Window {
       const index = this.#bytes.indexOf(delimiter);
       if (index >= 0) {
         const before = this.#bytes.subarray(0, index);
-        this.skip(index + delimiter.length);
+        this.dropBytes(index + delimiter.length);
         if (before.length > 0) yield before;
         return;
       }
       // The delimiter may begin in the last bytes.
       const known = Math.max(0, this.#bytes.length - delimiter.length + 1);
       const before = this.#bytes.subarray(0, known);
-      this.skip(known);
+      this.dropBytes(known);
       if (before.length > 0) yield before;
       if (this.#isOver) {
         yield undefined;

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { LogSync } from '../../../src/store/log-sync.ts';
 import { renameFont, trueTypeFont } from '../../support/fonts/fonts.ts';
 import { onePixelPng } from '../../support/pdf/one-pixel-png.ts';
 import { describeWithPdfTools, pdfFonts } from '../../support/pdf/pdf.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
-import { TestService } from '../../support/service/service.ts';
+import { onMongoAndS3, TestService } from '../../support/service/service.ts';
 
 const service = sharedService();
 const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
@@ -46,6 +47,30 @@ const htmlOf = async (id: string, key: string): Promise<string> =>
   (await service().get(`/v1/templates/${id}`, key)).body.html_content;
 
 describe('publishing', () => {
+  test.if(!onMongoAndS3)(
+    'keeps the copy of an asset whose record is stored although the disk failed',
+    async () => {
+      await upload(ann, 'a.png', pixel(1));
+      let failed = 0;
+      for (let failing = 1; failing <= 4; failing += 1) {
+        const id = await create('<img src="asset:a.png">');
+        let syncs = 0;
+        const sync = spyOn(LogSync.prototype, 'sync').mockImplementation(async () => {
+          syncs += 1;
+          if (syncs === failing) throw new Error('the disk failed');
+        });
+        const { status } = await act(id, 'publish', ann);
+        sync.mockRestore();
+        if (status !== 200) failed += 1;
+        expect((await act(id, 'publish', ann)).status).toBe(200);
+        const key = await service().newKey();
+        expect((await act(id, 'clone', key)).status).toBe(201);
+        expect(await read(key, 'a.png')).toBe(pixel(1));
+      }
+      expect(failed).toBeGreaterThan(1);
+    },
+  );
+
   test('copies the assets that the template uses, and no others', async () => {
     const used = ['attribute.png', 'My logo.png', 'quoted one.png', 'style.png', 'sheet.png', 'partial.png'];
     const more = ['header.png', 'footer.png', 'sample.png', 'imported.css', 'brand.css'];

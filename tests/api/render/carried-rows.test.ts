@@ -76,6 +76,7 @@ const documents: [name: string, html: string, options?: object][] = [
     `<style>@page wide { size: A4 landscape; margin: 10mm } table { page: wide }</style><p>Before</p>${carriedTable({ rows: 90 })}<p>After</p>`,
   ],
   ['a scale', carriedTable({ rows: 90 }), { scale: 1.6 }],
+  ['a scale and a heading', `<h1>Invoice</h1>${carriedTable({ rows: 90 })}`, { scale: 1.5 }],
   ['a small scale', `<p>${words(40)}</p>${carriedTable({ rows: 190 })}`, { scale: 0.5 }],
   [
     'options for the paper',

@@ -33,6 +33,26 @@ describeWithPdfTools('footnotes', () => {
     expect(await readNotePages(selected)).toEqual([pages[1] as never]);
   });
 
+  test('are planned for the size of `@page`, also when the pages are fitted onto another paper', async () => {
+    for (const format of ['A4', 'A6']) {
+      const pages = await readNotePages(await print(`${PAGE}${paragraphs(7)}`, { format }));
+      expect(pages).toHaveLength(2);
+    }
+  });
+
+  test('have ids of their own when accessible PDFs are merged and pages repeat', async () => {
+    const html = `<html lang="en"><title>Notes</title><body><h1>Notes</h1><p>${marked(0)} ${marked(1)}</p>`;
+    const pdf = (await print(html, { accessible: true })).toString('base64');
+    const { body } = await service().post('/v1/pdf/merge', { pdfs: [pdf, pdf, pdf], output: 'base64' });
+    const { body: judged } = await service().post('/v1/pdf/validate', { pdf: body.data, profile: 'pdfua-1' });
+    // Both operations remove the claim, and only it.
+    expect(judged.results).toMatchObject([{ findings: [{ clause: '5' }] }]);
+    const pages = { pdf, pages: '1, 1, 1', output: 'base64' };
+    const { data } = (await service().post('/v1/pdf/pages', pages)).body;
+    const { body: repeated } = await service().post('/v1/pdf/validate', { pdf: data, profile: 'pdfua-1' });
+    expect(repeated.results).toMatchObject([{ findings: [{ clause: '5' }] }]);
+  });
+
   test('are numbered anew on each page or in each section', async () => {
     const text = async (numbering: string) => {
       const section = (n: number) =>

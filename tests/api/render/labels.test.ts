@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { describeWithPdfTools } from '../../support/pdf/pdf.ts';
 import { rejectionOf } from '../../support/pdf/pdf-operations.ts';
 import { readZpl, type ZplLabel } from '../../support/pdf/zpl.ts';
+import type { ApiResponse } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { isThorough } from '../../support/suite.ts';
 
@@ -78,6 +79,20 @@ test('labels are files of their type, recorded as generations', async () => {
   const { body } = await service().post('/v1/images', { html, data, options: { format: 'zpl' } });
   const file = await fetch(body.url);
   expect([file.headers.get('content-type'), await file.text()]).toEqual(['application/zpl', zpl]);
+});
+
+test('labels of test keys show the word TEST', async () => {
+  const key = await service().newKeyOfAccount({ test: true });
+  const body = { html: LABEL, options: { format: 'zpl' }, output: 'base64' };
+  const read = async (made: Promise<ApiResponse>) =>
+    readZpl(Buffer.from((await made).body.data, 'base64').toString('latin1'));
+  const count = ([label]: ZplLabel[]) => {
+    let black = 0;
+    for (let at = 0; at < 406 * 203; at += 1) black += label?.isBlack(at % 406, Math.floor(at / 406)) ? 1 : 0;
+    return black;
+  };
+  expect(count(await read(service().post('/v1/images', body)))).toBe(0);
+  expect(count(await read(service().post('/v1/images', body, key)))).toBeGreaterThan(500);
 });
 
 test.each<[object, string]>([

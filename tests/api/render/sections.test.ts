@@ -6,7 +6,7 @@ const service = sharedService();
 
 const SENTENCE = 'Words that fill the page and go on for some time. ';
 const filler = (sentences: number) => `<p>${SENTENCE.repeat(sentences)}</p>`;
-const STYLE = '<style>@page { size: A6; margin: 25mm 10mm } section, .own { break-before: page }</style>';
+const STYLE = '<style>@page { size: A5; margin: 25mm 10mm } section, .own { break-before: page }</style>';
 const HEADER = '{{sectionTitle}}|{{sectionPageNumber}}/{{sectionTotalPages}}|p{{pageNumber}}/{{totalPages}}';
 const SECTIONS = `<h1>Cover</h1>
   <section data-section="Terms &amp; &quot;Offers&quot;"><h2>Terms</h2>${filler(300)}</section>
@@ -49,9 +49,9 @@ describeWithPdfTools('sections', () => {
 
   test('number their pages in margin boxes, also with strings and named pages of the document', async () => {
     const html = `<style>
-      @page { size: A6; margin: 25mm 10mm; counter-increment: page 1;
+      @page { size: A5; margin: 25mm 10mm; counter-increment: page 1;
         @top-left { content: string(section-title) "|" counter(section-page) "/" counter(section-pages) "|" string(part) } }
-      @page wide { size: A6 landscape }
+      @page wide { size: A5 landscape }
       section, .own { break-before: page } h2 { string-set: part content() } .wide { page: wide }
     </style>${SECTIONS}<section data-section="Wide" class="wide"><h2>Table</h2>${filler(200)}</section>`;
     const headers = await headersOf(html, {});
@@ -64,6 +64,30 @@ describeWithPdfTools('sections', () => {
       'Prices|1/1|Prices',
       '|/|Prices',
       ...Array.from({ length: wide }, (_, index) => `Wide|${index + 1}/${wide}|Table`),
+    ]);
+  });
+
+  test('have headers that share styles only as Chromium itself does, and cannot change the pages', async () => {
+    const mark = (text: string) => `<style>.mark::before { content: "${text}" }</style>`;
+    const hostile = `<style>* { display: inline !important } html, body { margin: 3cm !important; zoom: 2 !important }
+      @page { size: A3 !important; margin: 5cm !important; @top-left { content: "box" } }
+      body::before { content: "before"; display: block; height: 99cm; break-after: page }
+      style, platen-sheet { display: none !important } b { counter-increment: n } b::before { content: counter(n) }</style>
+      <i style="position: fixed; top: 50px; right: 0">f{{pageNumber}}</i><b></b><p style="break-after: page"></p></div></div>`;
+    const options = {
+      header: `${mark('other ')}<i class="mark"></i>{{sectionTitle}}${hostile}<!--`,
+      footer: '<i class="mark"></i>end{{pageNumber}}<style>p {',
+      firstPage: { header: `${mark('first ')}<i class="mark"></i><textarea>` },
+    };
+    const html = `${STYLE}<p>Cover</p><section data-section="A">a</section><section data-section="B">b</section>`;
+    const { status, body } = await post(html, options);
+    expect([status, body.error]).toEqual([200, undefined]);
+    const pdf = Buffer.from(body.data, 'base64');
+    const words = (await pdfText(pdf)).split('\f').map((page) => page.match(/\S+/g)?.toSorted().join(' '));
+    expect(words.slice(0, -1)).toEqual([
+      '</div> Cover end1 first first',
+      '1 A a end2 f2 other other',
+      '1 B b end3 f3 other other',
     ]);
   });
 

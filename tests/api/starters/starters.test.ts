@@ -311,6 +311,41 @@ describe('STARTERS_DIR', () => {
       { 'own.json': good, [`cases/own/${'x'.repeat(65)}.json`]: {} },
       /x\.json: the name of a case has at most 64 characters/,
     ],
+    [
+      'a message that is not text',
+      { 'own.json': { ...good, translations: { de: { total: 1 } } } },
+      /own\.json\.translations\.de\.total: must be a message/,
+    ],
+    [
+      'a message that does not parse',
+      { 'own.json': { ...good, translations: { de: { total: '{name' } } } },
+      /own\.json\.translations\.de\.total: is not an ICU message/,
+    ],
+    [
+      'translations of no language',
+      { 'own.json': { ...good, translations: { 'no tag': {} } } },
+      /own\.json\.translations\.no tag: must be named by a language tag/,
+    ],
+    [
+      'a default language without messages',
+      { 'own.json': { ...good, translations: { de: {} }, default_locale: 'fr' } },
+      /own\.json\.default_locale: must be a language of translations: de/,
+    ],
+    [
+      'a default language without translations',
+      { 'own.json': { ...good, default_locale: 'fr' } },
+      /own\.json\.default_locale: needs translations/,
+    ],
+    [
+      'a message without translations',
+      { 'own.json': { ...good, html_content: '{{t "total"}}' } },
+      /own\.json\.html_content: line 1/,
+    ],
+    [
+      'translations of an office file',
+      { 'own.json': { ...good, html_content: undefined, translations: { de: {} } }, 'own.docx': 'x' },
+      /own\.json\.translations: is not for this starter, which is a docx file/,
+    ],
     ['a folder instead of a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
     [
       'a folder instead of HTML',

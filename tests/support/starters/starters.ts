@@ -11,6 +11,9 @@ export interface StarterFile {
   sample_data: JsonObject;
   schema: Record<string, string>;
   options: JsonObject;
+  /** Messages by language and name, for starters whose words differ from the built-in labels. */
+  translations?: Record<string, Record<string, string>>;
+  default_locale?: string;
   html: string;
 }
 
@@ -29,10 +32,34 @@ export function readStarters(folder = STARTERS_FOLDER): StarterFile[] {
     });
 }
 
+/** The starters for one country, and those whose words are nearly all in the data. */
+export const ONE_LANGUAGE: ReadonlySet<string> = new Set([
+  'invoice-arabic',
+  'invoice-japanese',
+  'invoice-swiss',
+  'letter-hebrew',
+  'product-catalogue',
+  'resume-classic',
+  'resume-modern',
+]);
+
 /** Returns the paper sizes that a starter must fit: `undefined` for one that declares its size. */
 export function papersOf({ options, html }: StarterFile): (string | undefined)[] {
   const ownSize = options['format'] !== undefined || /@page[^{]*\{[^}]*\bsize:[^;}]*\d/.test(html);
   return ownSize ? [undefined] : ['A4', 'Letter'];
+}
+
+/** Returns the body of `POST /v1/templates` that stores a starter with its translations. */
+export function templateOf({ slug, html, translations, default_locale }: StarterFile): object {
+  return { name: slug, html_content: html, ...(translations && { translations, default_locale }) };
+}
+
+/** Returns the body of `POST /v1/generate` that prints a stored starter in a locale. */
+export function localizedRequest(
+  starter: StarterFile,
+  { template, data, locale }: { template: string; data: Json; locale: string },
+): object {
+  return { ...requestFor(starter, data), html: undefined, template, locale };
 }
 
 /**

@@ -5,7 +5,7 @@ import os
 import re
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -118,18 +118,27 @@ class Connection:
         fields = self.wait(f"/v1/generations/{id}")
         if fields["status"] == "completed":
             return fields
-        code, _, message = (fields.get("error") or "").partition(": ")
-        raise PlatenError(code or "CANCELED", message or f"{id} was canceled: make the document again.")
+        raise error_of_work(fields.get("error"), id)
 
-    def wait(self, path: str) -> dict[str, Any]:
+    def wait(
+        self, path: str, on_progress: Callable[[dict[str, Any]], object] | None = None
+    ) -> dict[str, Any]:
         """Read a record again and again until its work has ended, often at first."""
         seconds = 0.1
         while True:
             fields = self.fields_of(self.send("GET", path))
+            if on_progress:
+                on_progress(fields)
             if fields["status"] not in ("queued", "processing"):
                 return fields
             time.sleep(seconds)
             seconds = min(seconds * 1.5, 2)
+
+
+def error_of_work(text: str | None, id: str) -> PlatenError:
+    """Return the error of background work that ended with ``CODE: message``, or was canceled."""
+    code, _, message = (text or "").partition(": ")
+    return PlatenError(code or "CANCELED", message or f"{id} was canceled: make the document again.")
 
 
 def _is_url(text: str) -> bool:

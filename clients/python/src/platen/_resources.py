@@ -2,21 +2,29 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import IO, Any, TypeVar, Union
 from urllib.parse import quote
 
 from typing_extensions import TypeAlias, Unpack
 
 from . import types
-from ._connection import Connection
-from ._record import file_error
+from ._connection import Connection, error_of_work
+from ._json import to_json
+from ._record import Document, file_error
 
 Pages = TypeVar("Pages", types.GenerationList, types.TemplateList, types.BatchList, types.FileList)
 
 FileContent: TypeAlias = Union[str, "os.PathLike[str]", bytes, IO[bytes], Iterable[bytes]]
 """A file to upload: its path, its bytes, an open file, or pieces, which are sent as they come."""
+
+BulkItems: TypeAlias = Union[FileContent, Iterable[dict[str, Any]]]
+"""The items of a batch: the data of each, as it comes, or a file: CSV, or a line of JSON for each item."""
+
+
+class BatchItem(types.BatchListItem, Document):
+    """An item of a batch. One with a PDF can be downloaded."""
 
 
 def at(path: str, id: str) -> str:
@@ -40,6 +48,20 @@ class Resource:
             if not following:
                 return
             entries = following
+
+    def _send_file(self, path: str, content: Any, fields: Mapping[str, Any], key: str | None) -> Any:
+        """Send a file with fields as a form, and read the JSON. A stream is sent only once."""
+        is_once = not isinstance(content, (str, os.PathLike, bytes))
+        data = {name: each if isinstance(each, str) else json.dumps(each) for name, each in fields.items()}
+        with opened(content) as source:
+            is_file = isinstance(source, bytes) or hasattr(source, "read")
+            # The name says what a text or a table is.
+            file_name = os.path.basename(str(getattr(source, "name", "file")))
+            file = (file_name, source if is_file else Pieces(source))
+            response = self._connection.send(
+                "POST", path, key=key, data=data, files={"file": file}, is_once=is_once
+            )
+        return self._connection.fields_of(response)
 
 
 class Generations(Resource):
@@ -104,9 +126,51 @@ class Batches(Resource):
         """List batches, newest first, without their items."""
         return self._list(types.BatchList, "/v1/batches", filters)
 
-    def wait(self, id: str) -> types.Batch:
-        """Wait until all items have ended, also those that fail."""
-        return types.Batch(self._connection.wait(at("/v1/batches", id)), self._connection)
+    def create_bulk(
+        self, items: BulkItems, *, idempotency_key: str | None = None, **settings: Unpack[types.BulkSettings]
+    ) -> types.AcceptedBulkBatch:
+        """Store up to 10,000 documents of a template.
+
+        A list is sent again if the connection breaks; an open file, or another iterable, is sent only once.
+        """
+        content: Any = b"".join(lines_of(items)) if isinstance(items, (list, tuple)) else items
+        if not isinstance(content, (str, os.PathLike, bytes)) and not hasattr(content, "read"):
+            content = lines_of(content)
+        accepted = self._send_file("/v1/batches", content, settings, idempotency_key)
+        return types.AcceptedBulkBatch(accepted, self._connection)
+
+    def wait(self, id: str, on_progress: Callable[[types.Batch], object] | None = None) -> types.Batch:
+        """Wait until all items have ended, also those that fail.
+
+        ``on_progress`` is called with the batch each time it has been read.
+        """
+
+        def note(fields: dict[str, Any]) -> None:
+            if on_progress:
+                on_progress(types.Batch(fields, self._connection))
+
+        return types.Batch(self._connection.wait(at("/v1/batches", id), note), self._connection)
+
+    def items(self, id: str, *, status: types.BatchItemStatus | None = None) -> Iterator[BatchItem]:
+        """List the items in the order of the file."""
+        offset, has_more = 0, True
+        while has_more:
+            query = {"status": status, "limit": 100, "offset": offset}
+            path = at("/v1/batches", id) + "/items"
+            page = self._connection.call(types.BatchItemList, "GET", path, query=query)
+            for item in page.data:
+                yield BatchItem(item.to_dict(), self._connection)
+            offset, has_more = offset + 100, page.has_more
+
+    def result(self, id: str) -> Document:
+        """Return the archive or the merged PDF of a batch, once it has ended.
+
+        Raises its fault if there is none.
+        """
+        batch = self.wait(id)
+        if batch.result_error:
+            raise error_of_work(batch.result_error, id)
+        return Document({"id": id, "url": batch.result_url}, self._connection)
 
     def cancel(self, id: str) -> types.Batch:
         """Cancel the items that are still queued."""
@@ -124,25 +188,8 @@ class Files(Resource):
         **fields: Unpack[types.UploadFields],
     ) -> types.StoredFile:
         """Upload a PDF, whose id other requests take. An open file or pieces are sent only once."""
-        is_path = isinstance(content, (str, os.PathLike))
-        try:
-            source: Any = open(content, "rb") if is_path else content  # type: ignore[arg-type]
-        except OSError as error:
-            raise file_error(content, error) from None
-        data = {name: each if isinstance(each, str) else json.dumps(each) for name, each in fields.items()}
-        with source if is_path else nullcontext():
-            is_file = isinstance(source, bytes) or hasattr(source, "read")
-            # The name says what a text or a table is.
-            file_name = os.path.basename(str(getattr(source, "name", "file")))
-            response = self._connection.send(
-                "POST",
-                "/v1/files",
-                key=idempotency_key,
-                data=data,
-                files={"file": (file_name, source if is_file else Pieces(source))},
-                is_once=not is_path and not isinstance(source, bytes),
-            )
-        return types.StoredFile(self._connection.fields_of(response), self._connection)
+        stored = self._send_file("/v1/files", content, fields, idempotency_key)
+        return types.StoredFile(stored, self._connection)
 
     def download(self, id: str) -> Iterator[bytes]:
         """Download a file in pieces."""
@@ -157,6 +204,26 @@ class Files(Resource):
 
     def delete(self, id: str) -> None:
         self._connection.send("DELETE", at("/v1/files", id))
+
+
+@contextmanager
+def opened(content: Any) -> Iterator[Any]:
+    """Open a path, and close it afterwards. Other content stays as it is."""
+    if not isinstance(content, (str, os.PathLike)):
+        yield content
+        return
+    try:
+        file = open(content, "rb")
+    except OSError as error:
+        raise file_error(content, error) from None
+    with file:
+        yield file
+
+
+def lines_of(items: Iterable[Any]) -> Iterator[bytes]:
+    """Write records as lines of JSON. Pieces of a file stay as they are."""
+    for item in items:
+        yield item if isinstance(item, bytes) else to_json(item) + b"\n"
 
 
 class Pieces:

@@ -1816,6 +1816,8 @@ class StarterTemplate(Record):
     format: TemplateFormat | None
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
+    translations: dict[str, Any] | None
+    default_locale: str | None
     html_content: str | None
     """Null for a starter that is a file."""
     file: str | None
@@ -4013,6 +4015,23 @@ class UploadFields(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
+
+
+class BulkSettings(TypedDict):
+    """The settings of a batch from a file."""
+    template: str
+    """The id of a stored template, or its alias. Required."""
+    options: NotRequired[RenderOptions]
+    locale: NotRequired[str]
+    """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
+    result: NotRequired[BulkResult]
+    """`links` (default), `zip` or `pdf`."""
+    file_name: NotRequired[str]
+    """The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`."""
+    on_invalid: NotRequired[Literal["reject", "skip"]]
+    """`reject` (default): an invalid line is a 400. `skip`: it is left out."""
+    webhook: NotRequired[str]
+    """A URL that receives `batch.completed`."""
 
 
 class ListGenerationsFilters(TypedDict):

@@ -76,6 +76,11 @@ describe('epcQr', () => {
     [{ reference: 'RF19539007547034' }, 'takes reference= with correct check digits'],
     [{ reference: '539007547034' }, 'takes reference= as a creditor reference such as "RF18 5390 0754 7034"'],
     [{ reference: 'RF18539007547034', text: 'x' }, 'takes either reference= or text=, not both'],
+    [{ bic: 'COBAXXFF' }, 'takes bic= as a BIC such as "COBADEFFXXX", not "COBAXXFF"'],
+    [
+      { iban: 'TR330006100519786457841326', bic: 'TCZBTR2A' },
+      'takes iban= of a country in SEPA, not "TR330006100519786457841326"',
+    ],
     [{ bic: 'COBADE' }, 'takes bic= as a BIC such as "COBADEFFXXX", not "COBADE"'],
     [{ iban: 'CH9300762011623852957' }, 'takes bic= for an account in CH, not nothing'],
     [{ amount: '12.345' }, 'takes amount= from 0.01 to 999999999.99 with at most two decimals, not "12.345"'],

@@ -1,5 +1,6 @@
 import { isMissing, optionOf } from '../arguments.ts';
 import { HelperFault, reject, type HelperCall } from '../definition.ts';
+import { COUNTRIES, EEA, SEPA } from './countries.ts';
 import { readAmount, readLine } from './fields.ts';
 import { readIban } from './iban.ts';
 import { readCreditorReference } from './reference.ts';
@@ -19,9 +20,6 @@ const MAX_BYTES = 331;
 /** Letters of the character sets that the guideline lists: Latin, Greek and Cyrillic. */
 const CHARACTERS = /[\x20-\x7e\u00a1-\u017f\u0218-\u021b\u0370-\u04ff\u1e00-\u1fff€]/;
 const SCRIPT = 'Latin, Greek or Cyrillic letters';
-const EEA = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
-);
 
 /**
  * Reads the options of a call as a SEPA credit transfer, and writes the content of its QR code: EPC069-12,
@@ -39,6 +37,7 @@ export function readCreditTransfer(call: HelperCall): CreditTransfer {
     });
   const name = text('name', 70) || reject('name= as the name of the payee', optionOf(call, 'name'));
   const iban = readIban(optionOf(call, 'iban'));
+  if (!SEPA.has(iban.slice(0, 2))) reject('iban= of a country in SEPA', optionOf(call, 'iban'));
   const bic = readBic(optionOf(call, 'bic'), iban);
   const amount = readAmount(optionOf(call, 'amount')) ?? '';
   const written = optionOf(call, 'reference');
@@ -73,7 +72,6 @@ function readBic(value: unknown, iban: string): string {
   const country = iban.slice(0, 2);
   if (isMissing(value)) return EEA.has(country) ? '' : reject(`bic= for an account in ${country}`, value);
   const bic = typeof value === 'string' && value.length < 40 ? value.replaceAll(/\s/g, '').toUpperCase() : '';
-  return /^[A-Z\d]{4}[A-Z]{2}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(bic)
-    ? bic
-    : reject('bic= as a BIC such as "COBADEFFXXX"', value);
+  const isBic = /^[A-Z\d]{4}[A-Z]{2}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(bic);
+  return isBic && COUNTRIES.has(bic.slice(4, 6)) ? bic : reject('bic= as a BIC such as "COBADEFFXXX"', value);
 }

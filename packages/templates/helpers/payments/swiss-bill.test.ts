@@ -252,7 +252,10 @@ describe('swissQrBill', () => {
       'takes creditor.country as a code of two letters such as "CH", not "Schweiz"',
     ],
     [{ creditor: { ...CREDITOR, country: 'UK' } }, 'takes creditor.country as a code'],
-    [{ debtor: { ...DEBTOR, country: 'QX' } }, 'takes debtor.country as a code'],
+    ...['QX', 'XA', 'QO', 'EZ', 'UN', 'SU', 'AC'].map((country): [object, string] => [
+      { debtor: { ...DEBTOR, country } },
+      'takes debtor.country as a code',
+    ]),
     [{ debtor: { ...DEBTOR, name: 'Пиа' } }, 'takes debtor.name in Latin letters, not "П"'],
     [{ message: 'thanks 😀' }, 'takes message= in Latin letters, not "😀"'],
     [{ message: 'x'.repeat(141) }, 'takes message= of at most 140 characters, not 141'],

@@ -1,6 +1,6 @@
 import { choiceOption, fieldOf, isMissing, optionOf } from '../arguments.ts';
 import { HelperFault, reject, type HelperCall } from '../definition.ts';
-import { countryNames } from '../intl.ts';
+import { COUNTRIES } from './countries.ts';
 import { readAmount, readLine } from './fields.ts';
 import { readIban } from './iban.ts';
 import { readCreditorReference, readQrReference } from './reference.ts';
@@ -90,16 +90,9 @@ function readAddress(call: HelperCall, option: string): Address | undefined {
     town: field('town', 35, true),
     country: field('country', 70, true).toUpperCase(),
   };
-  if (!isCountry(address.country))
+  if (!COUNTRIES.has(address.country))
     reject(`${option}.country as a code of two letters such as "CH"`, fieldOf(value, ['country']));
   return address;
-}
-
-/** UK and EU are reserved codes, and ZZ is an unknown country. */
-const OTHER_CODES = new Set(['EU', 'UK', 'ZZ']);
-
-function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !OTHER_CODES.has(code) && countryNames('en').of(code) !== code;
 }
 
 /** Writes the content of the QR code: version 0200, character set UTF-8. @throws {HelperFault} */

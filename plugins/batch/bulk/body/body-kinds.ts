@@ -99,12 +99,13 @@ async function readFile(
   return readCsv(all(), writer, separator);
 }
 
-/** A line of NDJSON begins with a brace. */
+/** A line of NDJSON begins with a brace. A file without content is NDJSON without items. */
 function isCsv(fileName = '', head: Buffer): boolean {
   const name = fileName.toLowerCase();
   if (name.endsWith('.csv') || name.endsWith('.tsv')) return true;
   if (name.endsWith('.ndjson') || name.endsWith('.jsonl')) return false;
-  return !head.toString('utf8', 0, 1_000).trimStart().startsWith('{');
+  const start = head.toString('utf8', 0, 1_000).trimStart();
+  return start !== '' && !start.startsWith('{');
 }
 
 async function readField(name: string, content: AsyncIterable<Buffer>): Promise<string> {

@@ -1,10 +1,11 @@
-/** The paper for which a document is laid out. Lengths are in CSS pixels. */
+/**
+ * The paper for which a document is laid out. Lengths are in CSS pixels. Chromium lays out a document with
+ * `size` in an `@page` rule at that size, and if the paper remains another one, fits the pages onto it.
+ */
 export interface Paper {
   width: number;
   height: number;
   margins: { top: number; right: number; bottom: number; left: number };
-  /** Whether `size` in an `@page` rule of the document replaces the width and the height. */
-  followsPageSize: boolean;
 }
 
 /** The declarations of an `@page` rule. */
@@ -68,7 +69,7 @@ export function estimatePages(
   for (const style of pageStyles) {
     const words = style.getPropertyValue('size').split(/\s+/);
     const [first, second = first] = words.flatMap((word) => SIZES[word] ?? readLength(word) ?? []);
-    if (paper.followsPageSize && first !== undefined && second !== undefined)
+    if (first !== undefined && second !== undefined)
       [width, height] = words.includes('landscape') && first < second ? [second, first] : [first, second];
     for (const side of ['top', 'right', 'bottom', 'left'] as const)
       margins[side] = readLength(style.getPropertyValue(`margin-${side}`)) ?? margins[side];

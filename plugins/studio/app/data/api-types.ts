@@ -431,7 +431,7 @@ export interface StampFields {
   height?: number | undefined;
 }
 
-export type StarterTemplate = StarterTemplateSummary & {
+export type StarterTemplate = StarterTemplateSummary & TemplateTranslations & {
   html_content: string | null;
   file?: string | undefined;
   schema: Record<string, string>;

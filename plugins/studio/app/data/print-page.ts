@@ -1,5 +1,5 @@
 import { retrying, send } from './api.ts';
-import type { PageOptions } from './types.ts';
+import type { PageOptions, Template } from './types.ts';
 
 /** The PNG image of a page, and the number of pages in its document. */
 export interface PrintedImage {
@@ -7,8 +7,10 @@ export interface PrintedImage {
   pages: number;
 }
 
-/** The content of a document: HTML, or a stored template in one of its versions. */
-export type PrintSource = { html_content: string } | { template: string; template_version?: number };
+/** The content of a document: HTML with its translations, or a stored template in one of its versions. */
+export type PrintSource =
+  | ({ html_content: string } & Pick<Template, 'translations' | 'default_locale'>)
+  | { template: string; template_version?: number };
 
 /** Prints one page of a document as an image. A request that exceeds the rate limit is retried. */
 export async function printPage(

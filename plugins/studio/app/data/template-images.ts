@@ -49,10 +49,11 @@ export async function loadTemplateImage({ template, from, signal }: ImageRequest
 
 /** Prints the first page of the template at a path of the API with its sample data. */
 export async function printFirstPage(path: string, signal: AbortSignal): Promise<Blob> {
-  const { html_content, sample_data, options } = await get<Template>(path, signal);
+  const template = await get<Template>(path, signal);
+  const { html_content, sample_data, options, translations, default_locale } = template;
   // A file is printed as a template of the account.
   const id = path.slice(path.lastIndexOf('/') + 1);
-  const source = html_content === null ? { template: id } : { html_content };
+  const source = html_content === null ? { template: id } : { html_content, translations, default_locale };
   const { blob } = await printPage({ ...source, data: sample_data ?? {}, options, page: 1 }, signal);
   return blob;
 }

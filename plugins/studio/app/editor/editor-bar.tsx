@@ -3,15 +3,7 @@ import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 
-export type EditorDialog =
-  | 'alias'
-  | 'code'
-  | 'delete'
-  | 'insert'
-  | 'keys'
-  | 'publish'
-  | 'versions'
-  | undefined;
+export type EditorDialog = 'alias' | 'code' | 'delete' | 'insert' | 'keys' | 'versions' | undefined;
 
 /** Renders the name of the template, its state and its actions. */
 export function EditorBar(props: {
@@ -23,7 +15,7 @@ export function EditorBar(props: {
   onName: (name: string) => void;
   onOpen: (dialog: EditorDialog) => void;
   onCopy: () => void;
-  onUnpublish: () => void;
+  onPublication: () => void;
   onPrint: () => void;
   onSave: () => void;
   onSaveDraft: () => void;
@@ -79,7 +71,7 @@ export function EditorBar(props: {
                 props.canPublish && {
                   label: template.is_public ? 'Unpublish' : 'Publish',
                   icon: 'market',
-                  action: () => (template.is_public ? props.onUnpublish() : props.onOpen('publish')),
+                  action: props.onPublication,
                 },
                 { label: 'Delete', icon: 'trash', isDanger: true, action: () => props.onOpen('delete') },
               ]}

@@ -4,7 +4,6 @@ import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { lazily } from '../ui/lazily.tsx';
-import { toast } from '../ui/toast.tsx';
 import type { CodeHandle } from './code-editor.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 import type { Draft } from './draft.ts';
@@ -14,7 +13,6 @@ import type { EditorDialog } from './editor-bar.tsx';
 const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
-const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
 const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
 const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
@@ -24,8 +22,7 @@ export function EditorDialogs(props: {
   stored: Template;
   draft: Draft;
   data: Record<string, unknown>;
-  /** Whether the draft differs from the stored template, and whether its HTML does. */
-  isChanged: boolean;
+  /** Whether the HTML of the draft differs from that of the stored template. */
   isUnsaved: boolean;
   /** The editor of the HTML. */
   html: RefObject<CodeHandle | null>;
@@ -35,7 +32,6 @@ export function EditorDialogs(props: {
   onStored: (given: Partial<Template>) => void;
   onRestored: (template: Template) => void;
   onOpenDraft: () => void;
-  onUnpublish: () => void;
   onDelete: () => Promise<void>;
 }) {
   const { dialog, stored, draft, data, onClose } = props;
@@ -79,22 +75,6 @@ export function EditorDialogs(props: {
           currentVersion={isStoredDraft(stored) ? stored.current_version : undefined}
           isUnsaved={props.isUnsaved}
           onClose={onClose}
-        />
-      )}
-      {dialog === 'publish' && (
-        <PublishDialog
-          template={stored}
-          hasChanges={props.isChanged}
-          onClose={onClose}
-          onPublished={(published) => {
-            props.onStored(published);
-            forget('template');
-            forget('marketplace');
-            toast('The template is published in the marketplace.', {
-              action: { label: 'Undo', run: () => props.onUnpublish() },
-              lastsMs: 10_000,
-            });
-          }}
         />
       )}
       {dialog === 'delete' && (

@@ -2,7 +2,6 @@ import { readObject } from '../data/read-object.ts';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { OFFICE_FILES } from '../screens/upload-template.tsx';
 import { ApiError, isAborted, put, reasonOf, sendFile } from '../data/api.ts';
@@ -25,10 +24,10 @@ import { CodeEditor } from './code-editor.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 import { OfficeDraft } from './office-draft.tsx';
 import { showVersion } from './show-version.ts';
+import { usePublication } from './use-publication.tsx';
 import { useReloadState } from './use-reload-state.ts';
 
 const RenameDialog = lazily(async () => (await import('./rename-dialog.tsx')).RenameDialog);
-const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
 const TemplateTests = lazily(
   async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
 );
@@ -49,7 +48,6 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
   const [isDiscarding, setDiscarding] = useState(false);
-  const [isPublishing, setPublishing] = useState(false);
   const [isRenaming, setRenaming] = useState(false);
   const [asDraft, setAsDraft] = useState(isStoredDraft(initial));
   const { service } = useSession();
@@ -99,11 +97,11 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
       showVersion(next);
       toast('The sample data was saved.');
     });
-  const unpublish = () =>
-    attempt(async () => {
-      await unpublishTemplate(id);
-      setTemplate((current) => ({ ...current, is_public: false }));
-    });
+  const publication = usePublication({
+    template,
+    hasChanges: isChanged,
+    onChanged: (published) => setTemplate((current) => ({ ...current, ...published })),
+  });
   const others = (versions.data?.data ?? []).filter((each) => each.version !== version);
   return (
     <div class="page">
@@ -122,7 +120,7 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
           Download
         </LinkButton>
         {service.plugins.includes('marketplace') && (
-          <Button icon="market" onClick={() => (template.is_public ? void unpublish() : setPublishing(true))}>
+          <Button icon="market" onClick={publication.toggle}>
             {template.is_public ? 'Unpublish' : 'Publish'}
           </Button>
         )}
@@ -205,19 +203,7 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
           }}
         />
       )}
-      {isPublishing && (
-        <PublishDialog
-          template={template}
-          hasChanges={isChanged}
-          onClose={() => setPublishing(false)}
-          onPublished={(published) => {
-            setTemplate((current) => ({ ...current, ...published }));
-            forget('template');
-            forget('marketplace');
-            toast('The template is published in the marketplace.');
-          }}
-        />
-      )}
+      {publication.dialog}
       {isDiscarding && (
         <Confirm
           title="Move to the trash"

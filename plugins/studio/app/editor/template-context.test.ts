@@ -70,4 +70,23 @@ describe('schema', () => {
     ]);
     expect(schemaMismatches({ n: 'integer', d: 'date' }, { n: 3, d: '2026-03-29' })).toEqual([]);
   });
+
+  test('a mark of a type says whether the variable may be missing', () => {
+    const fitting = {
+      customer: 'object!',
+      items: 'array?',
+      number: 'string!',
+      note: 'string?',
+      'customer.name': 'any!',
+      due: 'date?',
+    } as const;
+    expect(schemaMismatches(fitting, data)).toEqual([]);
+    const wrong = { number: 'object!', items: 'object?', total: 'number!', 'customer.vat': 'any!' } as const;
+    expect(schemaMismatches(wrong, data)).toEqual([
+      { path: 'number', expected: 'object!', found: 'string' },
+      { path: 'items', expected: 'object?', found: 'array' },
+      { path: 'total', expected: 'number!', found: 'missing' },
+      { path: 'customer.vat', expected: 'any!', found: 'missing' },
+    ]);
+  });
 });

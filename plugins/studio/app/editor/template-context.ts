@@ -120,15 +120,18 @@ export function inferSchema(data: Record<string, unknown>, prefix = '', depth = 
   return schema;
 }
 
-/** Lists the variables of a schema whose value in the sample data is missing or has another type. */
+/**
+ * Lists the variables of a schema whose value in the sample data is missing or has another type. A type may
+ * end with a mark: `!` requires the variable, and with `?` it may be missing.
+ */
 export function schemaMismatches(
   schema: Record<string, string>,
   data: unknown,
 ): { path: string; expected: string; found: string }[] {
   return Object.entries(schema).flatMap(([path, expected]) => {
     const value = readPath(data, path);
-    const found = value === undefined ? 'missing' : typeOf(value);
-    return found === expected || accepts(expected, value) ? [] : [{ path, expected, found }];
+    if (accepts(expected, value)) return [];
+    return [{ path, expected, found: value === undefined ? 'missing' : typeOf(value) }];
   });
 }
 
@@ -137,9 +140,11 @@ function typeOf(value: unknown): string {
 }
 
 function accepts(expected: string, value: unknown): boolean {
-  if (expected === 'any') return value !== undefined;
-  if (expected === 'integer') return Number.isInteger(value);
-  if (expected === 'date' || expected === 'datetime')
+  if (value === undefined) return expected.endsWith('?');
+  const type = expected.replace(/[!?]$/, '');
+  if (type === 'any') return true;
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'date')
     return (typeof value === 'string' && !Number.isNaN(Date.parse(value))) || typeof value === 'number';
-  return !['string', 'number', 'boolean', 'array', 'object'].includes(expected) && typeof value === 'string';
+  return typeOf(value) === type;
 }

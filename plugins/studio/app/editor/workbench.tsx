@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { canRetry, type ApiError } from '../data/api.ts';
 import { forget } from '../data/resource.ts';
@@ -31,6 +30,7 @@ import { showVersion } from './show-version.ts';
 import { SourceTools } from './source-tools.tsx';
 import { useMissing } from './use-missing.ts';
 import { usePreview } from './use-preview.ts';
+import { usePublication } from './use-publication.tsx';
 import { useReloadState } from './use-reload-state.ts';
 import { useCompletionNames, useSampleData } from './use-sample-data.ts';
 import { useSaving } from './use-saving.tsx';
@@ -175,11 +175,11 @@ export function Workbench({ template: initial }: { template: Template }) {
     toast('The PDF was not made: the sample data is not valid JSON.', { kind: 'error' });
   };
 
-  const unpublish = () =>
-    attempt(async () => {
-      await unpublishTemplate(stored.id);
-      setStored((current) => ({ ...current, is_public: false }));
-    });
+  const publication = usePublication({
+    template: stored,
+    hasChanges: isChanged,
+    onChanged: (published) => setStored((current) => ({ ...current, ...published })),
+  });
 
   const clone = () => attempt(() => copyDraft(draft, { data: data.value, category: stored.category }));
 
@@ -241,7 +241,7 @@ export function Workbench({ template: initial }: { template: Template }) {
         onName={(name) => change({ name })}
         onOpen={setDialog}
         onCopy={() => void clone()}
-        onUnpublish={() => void unpublish()}
+        onPublication={publication.toggle}
         onPrint={() => void print()}
         onSave={() => void save()}
         onSaveDraft={() => void storedDraft.save()}
@@ -348,7 +348,6 @@ export function Workbench({ template: initial }: { template: Template }) {
         stored={stored}
         draft={draft}
         data={data.value}
-        isChanged={isChanged}
         isUnsaved={draft.html !== saved.html}
         html={htmlEditor}
         onClose={() => setDialog(undefined)}
@@ -356,13 +355,13 @@ export function Workbench({ template: initial }: { template: Template }) {
         onStored={(given) => setStored((current) => ({ ...current, ...given }))}
         onRestored={show}
         onOpenDraft={storedDraft.open}
-        onUnpublish={() => void unpublish()}
         onDelete={async () => {
           await discardTemplate(stored.id);
           setDraft(saved);
           setTimeout(() => navigate('/studio/templates'));
         }}
       />
+      {publication.dialog}
       {leaving && (
         <Confirm
           title="Leave without saving?"

@@ -127,10 +127,14 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
 }
 
 async function printStarter(slug: string, signal: AbortSignal): Promise<Print> {
-  const { html_content, sample_data, options } = await get<Starter>(`/v1/starter-templates/${slug}`, signal);
+  const { html_content, sample_data, options, translations, default_locale } = await get<Starter>(
+    `/v1/starter-templates/${slug}`,
+    signal,
+  );
   // A new account chooses from starters in HTML.
   if (html_content === null) throw new Error('the starter is a file');
   const started = performance.now();
-  const { blob, pages } = await printPage({ html_content, data: sample_data, options, page: 1 }, signal);
+  const source = { html_content, translations, default_locale };
+  const { blob, pages } = await printPage({ ...source, data: sample_data, options, page: 1 }, signal);
   return { url: URL.createObjectURL(blob), pages, ms: performance.now() - started };
 }

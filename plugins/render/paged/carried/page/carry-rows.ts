@@ -332,9 +332,8 @@ export function carryRows(parts: CarryParts): Prepared {
   };
 
   const writeAgain = ({ destinations }: PlacesOfPrint): Written => {
-    const places = new Map(
-      destinations.map(({ name, page, top }) => [name, { page, top: top / pointsPerPixel }]),
-    );
+    // Unlike marks, destinations are not scaled.
+    const places = new Map(destinations.map(({ name, page, top }) => [name, { page, top: (top * 4) / 3 }]));
     const placeOf = (name: string) => places.get(name);
     const overflows = tables.map((table) => overflowOf(table, placeOf));
     const failed = tables.find((_, index) => (overflows[index] ?? 0) > 0);

@@ -124,12 +124,8 @@ export function readPageAreas({ paper, scale }: AreaSettings): AreaOf {
       const millimetres = MM[word]?.map((side) => (side * 96) / 25.4);
       return millimetres ?? readLength(word, 0) ?? [];
     });
-    if (paper.followsPageSize && first !== undefined && second !== undefined)
-      [width, height] = [first, second];
-    if (
-      paper.followsPageSize &&
-      ((words.includes('landscape') && width < height) || (words.includes('portrait') && width > height))
-    )
+    if (first !== undefined && second !== undefined) [width, height] = [first, second];
+    if ((words.includes('landscape') && width < height) || (words.includes('portrait') && width > height))
       [width, height] = [height, width];
     const margins = Object.fromEntries(
       SIDES.map((side) => {

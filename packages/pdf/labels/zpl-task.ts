@@ -1,8 +1,9 @@
 import type { Result } from '../input.ts';
 import { InputFault, RenderingError } from '../objects/index.ts';
 import { PdfiumDocument } from '../pdfium/pdfium-document.ts';
-import { PageRenderer } from './page-renderer.ts';
-import { pixelSizeOf } from './pixel-size.ts';
+import { PageRenderer } from '../images/page-renderer.ts';
+import { markLabelAsTest } from '../test-mark/mark-label.ts';
+import { pixelSizeOf } from '../images/pixel-size.ts';
 import { zplOf } from './zpl.ts';
 
 /** The most dots of a page: a label of 6.6 by 13 inches at 600 dpi. */
@@ -12,9 +13,17 @@ const MAX_TOTAL_DOTS = 200_000_000;
 
 /**
  * Draws the pages of a PDF as labels in ZPL, one after the other. A failure names the field `dpi` if a page
- * or all pages together have too many dots.
+ * or all pages together have too many dots. With `isTest`, the word TEST is drawn over each label.
  */
-export async function drawZpl({ pdf, dpi }: { pdf: Uint8Array; dpi: number }): Promise<Result<Uint8Array>> {
+export async function drawZpl({
+  pdf,
+  dpi,
+  isTest,
+}: {
+  pdf: Uint8Array;
+  dpi: number;
+  isTest: boolean;
+}): Promise<Result<Uint8Array>> {
   try {
     using document = await PdfiumDocument.open(pdf);
     const renderer = PageRenderer.of(document);
@@ -25,7 +34,9 @@ export async function drawZpl({ pdf, dpi }: { pdf: Uint8Array; dpi: number }): P
       total += size.width * size.height;
       if (total > MAX_TOTAL_DOTS)
         throw new InputFault('dpi', `makes the pages larger than ${MAX_TOTAL_DOTS} dots together`);
-      labels.push(zplOf(renderer.render(page, size, { left: 0, top: 0, ...size }, 'print', 'rgb')));
+      const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size }, 'print', 'rgb');
+      if (isTest) markLabelAsTest(bitmap);
+      labels.push(zplOf(bitmap));
     }
     return { ok: true, value: new TextEncoder().encode(labels.join('')) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Bitmap } from './page-renderer.ts';
+import type { Bitmap } from '../images/page-renderer.ts';
 
 /** Black is darker than this grey, from 0 to 255. */
 const THRESHOLD = 128;
