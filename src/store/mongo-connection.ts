@@ -1,5 +1,6 @@
 import type { Db, MongoClient, MongoClientOptions, MongoError } from 'mongodb';
 import { withTimeout } from '@platen/runtime';
+import { restartStuckMonitors } from './mongo-monitors.ts';
 import { StoreUnavailableError } from './store.ts';
 
 /**
@@ -100,6 +101,7 @@ function guard(client: MongoClient): Pick<MongoConnection, 'run' | 'close'> {
       return await withTimeout(operation(), { limitMs, onTimeout });
     } catch (error) {
       const reason = unavailabilityOf(error);
+      if (reason !== undefined) restartStuckMonitors(client);
       throw reason === undefined ? error : unavailable(reason, error);
     }
   }
@@ -131,6 +133,8 @@ export function isMongoError(error: unknown): error is MongoError & { code?: unk
 
 /** Returns why the server is unavailable; `undefined` for other errors. */
 function unavailabilityOf(error: unknown): string | undefined {
+  // The driver passes on the error of a socket that fails while a write waits for it.
+  if (error instanceof Error && 'syscall' in error) return error.message;
   if (!isMongoError(error) || error.name === 'MongoInvalidArgumentError') return undefined;
   if (refusedCodes.has(error.code)) return `it rejects the user or the password (${error.message})`;
   const fromServer = error.name === 'MongoServerError' || error.name === 'MongoBulkWriteError';

@@ -1,4 +1,4 @@
-import { invalid, type RawJson } from '../../../src/plugin.ts';
+import { invalid, isBlankField, type RawJson } from '../../../src/plugin.ts';
 import type { TemplateSource } from '../../templates/contract.ts';
 
 /** The fields of a request that send a template with its messages. */
@@ -18,8 +18,9 @@ export async function readTranslations(
   { html, markdown, translations, default_locale: defaultLocale }: TranslatedSource,
   { templates, htmlField = 'html' }: { templates: TemplateSource | undefined; htmlField?: string },
 ): Promise<string | undefined> {
-  if (translations === undefined && defaultLocale === undefined) return undefined;
-  const name = translations === undefined ? 'default_locale' : 'translations';
+  // Generated clients send empty values for absent fields.
+  if (isBlankField(translations) && isBlankField(defaultLocale)) return undefined;
+  const name = isBlankField(translations) ? 'default_locale' : 'translations';
   if (html === undefined && markdown === undefined)
     throw invalid(name, `is only for ${htmlField} and markdown: a stored template has its own`);
   if (!templates?.readTranslations) throw invalid(name, 'needs the plugin "templates", which is off');
