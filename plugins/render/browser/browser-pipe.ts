@@ -75,6 +75,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   readonly #writer: CommandWriter;
   readonly #limits: PipeLimits;
   readonly #onClose: () => void;
+  readonly #onEnd: () => void;
   #incoming: IncomingMessage | undefined;
   #closed = false;
   #turnMs = 0;
@@ -94,12 +95,22 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   /** The sessions whose messages do not pass through Playwright, by their ids. */
   readonly #direct = new Map<string, DirectSession>();
 
-  /** @param parts.onClose is called when Playwright closes the connection. */
-  constructor(parts: { input: Readable; output: Writable; limits?: PipeLimits; onClose: () => void }) {
+  /**
+   * @param parts.onClose is called when Playwright closes the connection
+   * @param parts.onEnd is called when the browser has ended, before its sessions end
+   */
+  constructor(parts: {
+    input: Readable;
+    output: Writable;
+    limits?: PipeLimits;
+    onClose: () => void;
+    onEnd?: () => void;
+  }) {
     this.#input = parts.input;
     this.#writer = new CommandWriter(parts.output);
     this.#limits = parts.limits ?? PIPE_LIMITS;
     this.#onClose = parts.onClose;
+    this.#onEnd = parts.onEnd ?? (() => {});
     // A write to a browser that has ended fails. The end of the input reports that the browser has ended.
     parts.output.on('error', () => {});
     parts.input.on('error', () => this.#end());
@@ -170,6 +181,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #end(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#onEnd();
     for (const session of this.#direct.values()) session.end();
     this.#direct.clear();
     this.onclose?.();

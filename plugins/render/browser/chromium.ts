@@ -105,7 +105,7 @@ export class Chromium {
       ping: () => instance.ping(),
       lost: instance.lost,
       get crashed() {
-        return !instance.browser.isConnected();
+        return instance.lost.aborted;
       },
       yieldToOthers: () => instance.yieldToOthers(),
       condemn: () => {
@@ -194,19 +194,17 @@ export class Chromium {
         : 'does not start as a browser';
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
-    const { browser } = launched;
-    const lost = new AbortController();
-    browser.on('disconnected', () => lost.abort(new Error('the browser crashed')));
-    const openSession = browser.isConnected()
-      ? untilAborted(browser.newBrowserCDPSession(), lost.signal)
-      : Promise.reject(lost.signal.reason);
+    const { browser, ended } = launched;
+    const openSession = ended.aborted
+      ? Promise.reject(ended.reason)
+      : untilAborted(browser.newBrowserCDPSession(), ended);
     const session = await openSession.catch((cause: unknown) => {
       launched.kill();
       throw new KilledAtStartError('the browser crashed during its start', { cause });
     });
     const slots = new SlotPool(launched, idlePages, decisionOf);
-    const instance = new Instance({ launched, session, slots, lost: lost.signal });
-    lost.signal.addEventListener('abort', () => this.#retire(instance, 'crash'), { once: true });
+    const instance = new Instance({ launched, session, slots });
+    ended.addEventListener('abort', () => this.#retire(instance, 'crash'), { once: true });
     let wasRunning = true;
     instance.watch = setInterval(() => {
       const isRunning = instance.running > 0;
@@ -262,8 +260,6 @@ export class Chromium {
 }
 
 interface InstanceParts {
-  /** Aborts when the browser is gone. */
-  lost: AbortSignal;
   launched: LaunchedBrowser;
   session: CDPSession;
   slots: SlotPool;
@@ -276,12 +272,10 @@ class Instance {
   watch: Timer | undefined;
   idleTimer: Timer | undefined;
   readonly slots: SlotPool;
-  readonly lost: AbortSignal;
   readonly #launched: LaunchedBrowser;
   readonly #session: CDPSession;
 
-  constructor({ launched, session, slots, lost }: InstanceParts) {
-    this.lost = lost;
+  constructor({ launched, session, slots }: InstanceParts) {
     this.slots = slots;
     this.#launched = launched;
     this.#session = session;
@@ -293,6 +287,11 @@ class Instance {
 
   async ping(): Promise<void> {
     await this.#session.send('Browser.getVersion');
+  }
+
+  /** Aborts when the browser is gone. */
+  get lost(): AbortSignal {
+    return this.#launched.ended;
   }
 
   /** Kills the browser. Everything that waits for it fails. */

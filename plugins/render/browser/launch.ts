@@ -28,6 +28,8 @@ export interface LaunchedBrowser {
   watch: (targetId: string, onExcess: OnExcess) => () => void;
   /** See {@link BrowserPipe.takeOver}. */
   takeOver: (targetId: string) => DirectSession;
+  /** Aborts when the browser has ended, before its commands fail. */
+  ended: AbortSignal;
   /** Closes the browser, or kills it when that takes too long, and removes its folder. */
   close(): Promise<void>;
   kill(): void;
@@ -87,7 +89,13 @@ export async function launchBrowser({
   }).then(() => removeFolder(folder));
   const kill = (): void => killGroup(child);
   const [, , , toBrowser, fromBrowser] = child.stdio as [null, null, Readable, Writable, Readable];
-  const pipe = new BrowserPipe({ input: fromBrowser, output: toBrowser, onClose: kill });
+  const ended = new AbortController();
+  const pipe = new BrowserPipe({
+    input: fromBrowser,
+    output: toBrowser,
+    onClose: kill,
+    onEnd: () => ended.abort(new Error('the browser crashed')),
+  });
   const close = async (): Promise<void> => {
     pipe.closeBrowser();
     const late = setTimeout(kill, CLOSE_TIMEOUT_MS);
@@ -103,7 +111,7 @@ export async function launchBrowser({
     const browser = await Promise.race([connecting, failed]);
     const watch: LaunchedBrowser['watch'] = (targetId, onExcess) => pipe.watch(targetId, onExcess);
     const takeOver: LaunchedBrowser['takeOver'] = (targetId) => pipe.takeOver(targetId);
-    return { browser, watch, takeOver, close, kill };
+    return { browser, watch, takeOver, ended: ended.signal, close, kill };
   } catch (cause) {
     const wasKilled = child.signalCode !== null;
     kill();

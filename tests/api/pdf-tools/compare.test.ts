@@ -101,6 +101,8 @@ describe('POST /v1/pdf/compare', () => {
       expect([200, 400]).toContain(status);
       if (status === 200) expect(body.equal).toBe(true);
     },
+    // A comparison may take a minute.
+    120_000,
   );
 
   test.skipIf(!isThorough || !requireCorpus())(
