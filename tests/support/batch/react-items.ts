@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
-import { inTime, untilResponse } from '../service/in-time.ts';
+import { inTime, whenNotBusy } from '../service/in-time.ts';
 import { pdfText, toolsAvailable } from '../pdf/pdf.ts';
 import type { ApiResponse, TestService } from '../service/service.ts';
 import { sharedService } from '../service/shared-service.ts';
@@ -58,10 +58,7 @@ export class ReactItems {
    * time on a busy machine is sent again.
    */
   async errorOf(react: string): Promise<string> {
-    const { status, body } = await untilResponse(
-      () => this.send(react),
-      (answer) => answer.status !== 503,
-    );
+    const { status, body } = await whenNotBusy(() => this.send(react));
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     const { body: list } = await this.service().get('/v1/generations?limit=1');
     expect(list.data[0]).toMatchObject({

@@ -10,6 +10,11 @@ export function inTime(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   return untilResponse(send, ({ body }) => body?.error?.details?.[0]?.code !== 'RENDER_TIMEOUT');
 }
 
+/** Sends a request until the service is not overloaded, as on a busy machine, and returns the last response. */
+export function whenNotBusy(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  return untilResponse(send, ({ status }) => status !== 503);
+}
+
 /** Sends a request until its response is as expected, for at most 45 s, and returns the last response. */
 export async function untilResponse(
   send: () => Promise<ApiResponse>,
