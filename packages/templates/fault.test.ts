@@ -35,6 +35,7 @@ describe('errors have a line and a column', () => {
       1,
       'unknown helper "log"; the helpers are each, if, unless, with, lookup, formatDate, formatNumber, formatCurrency, currencyDecimals, eq, ne, lt, lte, gt, gte, and, or, not, default, inc, dec, add, subtract, multiply, divide, round, min, max, sum, taxesByRate, join, length, first, last, range, uppercase, lowercase, capitalize, truncate, padStart, concat, nl2br, cssString, formatIban, formatCountry, asset, labelOf, labelLanguage, labelDirection, cssPageText, qrcode, barcode, epcQr, swissQrBill',
     ],
+    ['a {{t "total"}}', 1, 3, 'the helper "t" needs "translations", which this template does not have'],
     ['{{#if}}x{{/if}}', 1, 1, 'the helper "if" takes 1 argument, not 0'],
     ['{{#with a b}}x{{/with}}', 1, 1, 'the helper "with" takes 1 argument, not 2'],
     ['{{lookup a}}', 1, 1, 'the helper "lookup" takes 2 arguments, not 1'],

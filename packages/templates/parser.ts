@@ -42,6 +42,7 @@ function explain(text: string): string {
   if (helper === undefined) return text.charAt(0).toLowerCase() + quote(text).slice(2, -1);
   // Handlebars reports `this` and `..` as undefined.
   const name = helper === 'undefined' ? 'this' : helper;
+  if (name === 't') return 'the helper "t" needs "translations", which this template does not have';
   const names = [...BUILT_IN_HELPERS.keys(), ...TEMPLATE_HELPERS.keys()];
   const nearest = nearestName(name, names);
   const advice =

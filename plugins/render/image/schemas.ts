@@ -14,8 +14,6 @@ const Format = Type.Union(
 );
 
 const Dpi = Type.Integer({
-  minimum: 203,
-  maximum: 600,
   description: 'Only for zpl: the dots per inch of the printer: 203, 300 or 600. 203 when absent.',
 });
 

@@ -96,7 +96,9 @@ test('labels of test keys show the word TEST', async () => {
 });
 
 test.each<[object, string]>([
-  [{ dpi: 200 }, 'options.dpi: '],
+  [{ dpi: 150 }, 'options.dpi: must be 203, 300 or 600'],
+  [{ dpi: 250 }, 'options.dpi: must be 203, 300 or 600'],
+  [{ dpi: 1200 }, 'options.dpi: must be 203, 300 or 600'],
   [{ scale: 2 }, 'options.scale: has no effect on zpl'],
   [{ selector: 'div' }, 'options.selector: has no effect on zpl'],
   [{ fullPage: false }, 'options.fullPage: has no effect on zpl'],
