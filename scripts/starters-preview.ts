@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { $ } from 'bun';
 import { PNG } from 'pngjs';
-import sharp from 'sharp';
 import { EN } from '../packages/templates/labels/en.ts';
 import { LABELS_BY_LANGUAGE } from '../packages/templates/labels/labels.ts';
 import { TestService } from '../tests/support/service/service.ts';
@@ -25,12 +24,12 @@ import {
   templateOf,
   type StarterFile,
 } from '../tests/support/starters/starters.ts';
+import { withBorder } from './with-border.ts';
 
 const DOCS = join(import.meta.dir, '../docs/starters');
 const PREVIEW_DPI = 72;
 const PAGE_DPI = 80;
 const SHEET_DPI = 60;
-const BORDER = '#d0d4d9';
 
 const { values, positionals: slugs } = parseArgs({
   args: process.argv.slice(2),
@@ -64,19 +63,6 @@ async function preview(starter: StarterFile): Promise<void> {
   const png = await withBorder(await Bun.file(`${picture}.png`).bytes());
   await Bun.write(join(DOCS, `${starter.slug}.png`), png);
   console.log(`${starter.slug}: ${Math.ceil(png.length / 1000)} kB`);
-}
-
-/**
- * Replaces the outermost pixels with a border, which makes a white page visible on white, and reduces the
- * colours to a palette of 256.
- */
-async function withBorder(png: Uint8Array): Promise<Buffer> {
-  const { width, height } = await sharp(png).metadata();
-  return sharp(png)
-    .extract({ left: 1, top: 1, width: width - 2, height: height - 2 })
-    .extend({ top: 1, bottom: 1, left: 1, right: 1, background: BORDER })
-    .png({ palette: true, effort: 10, dither: 0 })
-    .toBuffer();
 }
 
 async function tryVariants(starter: StarterFile): Promise<void> {

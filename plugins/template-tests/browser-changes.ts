@@ -23,7 +23,7 @@ export interface BrowserChanges {
   note(read: TemplateCase, change: BrowserChange): Promise<void>;
   /** Notes that the pages of cases are equal again. */
   noteEqual(read: readonly TemplateCase[]): Promise<void>;
-  /** Returns those of the templates that have cases whose pages a browser changes. */
+  /** Selects the templates that have cases whose pages a browser changes. */
   changedOf(accountId: string, templateIds: readonly string[]): Promise<string[]>;
   /** Lists the cases of an account whose pages a browser changes, newest first. */
   list(

@@ -128,7 +128,7 @@ export class Connection {
       const late = `${origin} did not respond in time: use \`async\`, or raise \`timeoutMs\`.`;
       if (timeout.signal.aborted) throw new PlatenError('TIMEOUT', late);
       const { code, message, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
-      // A stream failed that is sent: an item cannot be written as JSON.
+      // The stream that is sent failed, because an item cannot be written as JSON.
       if (cause instanceof PlatenError) throw cause;
       const reason = cause?.code ?? cause?.message ?? code ?? message;
       const broken = `${origin} cannot be reached (${reason}): start Platen, or correct PLATEN_URL.`;

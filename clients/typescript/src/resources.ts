@@ -63,7 +63,7 @@ export function resources(connection: Connection) {
     get: byId('GET /v1/batches/{id}'),
     /** Lists batches, newest first, without their items. */
     list: list('GET /v1/batches'),
-    /** Stores up to 10,000 documents of a template. Only arrays and whole files are sent again if need be. */
+    /** Stores up to 10,000 documents of a template. Arrays and whole files are sent again if the connection breaks. */
     createBulk: async (items: BulkItems, settings: types.BulkSettings, options?: CallOptions) => {
       const form = await multipart(await fileOf(items), settings);
       const response = await connection.send({ method: 'POST', target: '/v1/batches', ...form }, options);
@@ -85,7 +85,7 @@ export function resources(connection: Connection) {
         hasMore = page.has_more;
       }
     },
-    /** Returns the archive or the merged PDF of a batch once it has ended. Throws the reason if there is none. */
+    /** Waits for the archive or the merged PDF of a batch. Throws the error of a batch that could not make it. */
     async result(id: string, options?: CallOptions) {
       const { result_url: url, result_error: error } = await batches.wait(id, options);
       if (error) throw errorOfWork(error, id);

@@ -8,7 +8,7 @@ type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 /** A file to upload: its path, its bytes, or a stream, which is sent as it comes. */
 export type FileContent = string | Blob | ArrayBuffer | Uint8Array | Stream;
 
-/** The items of a batch: the data of each, as it comes, or a file: CSV, or a line of JSON for each item. */
+/** The items of a batch: an iterable with the data of each, or a file with CSV or a line of JSON for each. */
 export type BulkItems = FileContent | Iterable<object> | AsyncIterable<object>;
 
 /** Returns items as a file, or as a stream, which is sent only once. */

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { decodeQR } from 'qr/decode.js';
 import { carriedTable } from '../../documents/carried-table.ts';
 import { noteFaults } from '../../documents/footnotes.ts';
 import { ended, itemsOf, sendBulk } from '../../support/batch/bulk.ts';
 import { describeWithPdfTools, pdfText, rasterise } from '../../support/pdf/pdf.ts';
+import { readQrCode } from '../../support/pdf/qr-code.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 
 setDefaultTimeout(120_000);
@@ -122,24 +122,9 @@ describeWithPdfTools('items of a bulk batch', () => {
     ]);
 
     expect(await pagesOf('paid')).toEqual(['Facture paid: 12,50']);
-    expect(await readCode(pdfOf('paid'))).toBe(
+    const [page] = await rasterise(pdfOf('paid'), { dpi: DPI });
+    expect(readQrCode(page!, { x: MARGIN_MM, y: MARGIN_MM, side: CODE_MM }, DPI)).toBe(
       'BCD\n002\n1\nSCT\n\nStadtwerke\nDE89370400440532013000\nEUR12.50\n\n\npaid',
     );
   });
 });
-
-/** Reads the QR code at the top left of the first page. */
-async function readCode(pdf: Uint8Array): Promise<string> {
-  const [page] = await rasterise(pdf, { dpi: DPI });
-  if (!page) throw new Error('the PDF has no page');
-  const [start, side] = [MARGIN_MM, CODE_MM].map((length) => Math.round((length * DPI) / 25.4)) as [
-    number,
-    number,
-  ];
-  const data = new Uint8Array(side * side * 4);
-  for (let row = 0; row < side; row += 1) {
-    const at = ((start + row) * page.width + start) * 4;
-    data.set(page.data.subarray(at, at + side * 4), row * side * 4);
-  }
-  return decodeQR({ width: side, height: side, data });
-}

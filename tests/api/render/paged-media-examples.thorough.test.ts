@@ -6,6 +6,7 @@ import { sharedService } from '../../support/service/shared-service.ts';
 
 const FOLDER = join(import.meta.dir, '../../../docs/paged-media');
 const service = sharedService();
+const read = (file: string) => Bun.file(join(FOLDER, file)).text();
 
 /** A text on each page of the examples of docs/paged-media.md. */
 const EXAMPLES: Record<string, RegExp[]> = {
@@ -31,14 +32,14 @@ const EXAMPLES: Record<string, RegExp[]> = {
 
 test('each example is tested and has a picture', () => {
   const names = Object.keys(EXAMPLES);
-  expect(readdirSync(FOLDER).toSorted()).toEqual(
-    names.flatMap((name) => [`${name}.html`, `${name}.png`]).toSorted(),
-  );
+  const files = names.flatMap((name) => [`${name}.html`, `${name}.png`]);
+  expect(readdirSync(FOLDER).toSorted()).toEqual([...files, 'base.css'].toSorted());
 });
 
 describeWithPdfTools('an example of paged media', () => {
   test.each(Object.entries(EXAMPLES))('%s has the pages of its picture', async (name, expected) => {
-    const pdf = await service().pdf({ html: await Bun.file(join(FOLDER, `${name}.html`)).text() });
+    const [html, styles] = await Promise.all([`${name}.html`, 'base.css'].map(read));
+    const pdf = await service().pdf({ html, styles });
     const pages = (await pdfText(pdf)).split('\f').slice(0, -1);
     expect(pages.length).toBe(expected.length);
     for (const [index, text] of expected.entries())

@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test';
 import { checkPdfua } from '@platen/pdf-standards';
-import { decodeQR } from 'qr/decode.js';
-import type { PNG } from 'pngjs';
 import { describeWithPdfTools, pdfFonts, pdfStructure, pdfText, rasterise } from '../../support/pdf/pdf.ts';
+import { readQrCode } from '../../support/pdf/qr-code.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 
 const service = sharedService();
 const DPI = 300;
-const MM = DPI / 25.4;
 
 const HTML = `<!doctype html><html lang="fr"><head><title>Bill</title><style>
 @page { size: A4; margin: 0 } body { margin: 0; letter-spacing: 2pt; text-transform: uppercase }
@@ -28,32 +26,17 @@ function generate(data: object, options: object = {}) {
   return service().post('/v1/generate', { html: HTML, data, options, output: 'base64' });
 }
 
-/** Reads the QR code in a part of a page. The part is in millimetres. */
-function readCode(page: PNG, part: { x: number; y: number; side: number }): string {
-  const [left, top, side] = [part.x, part.y, part.side].map((length) => Math.round(length * MM)) as [
-    number,
-    number,
-    number,
-  ];
-  const data = new Uint8Array(side * side * 4);
-  for (let row = 0; row < side; row += 1) {
-    const start = ((top + row) * page.width + left) * 4;
-    data.set(page.data.subarray(start, start + side * 4), row * side * 4);
-  }
-  return decodeQR({ width: side, height: side, data });
-}
-
 describeWithPdfTools('payment codes', () => {
   test('are read from the printed page, which is an accessible PDF/A with embedded fonts', async () => {
     const { status, body } = await generate(DATA, { pdfa: '3b', accessible: true });
     expect([status, body.warnings]).toEqual([200, []]);
     const pdf = Buffer.from(body.data, 'base64');
     const [page] = await rasterise(pdf, { dpi: DPI });
-    expect(readCode(page!, { x: 0, y: 0, side: 42 })).toBe(
+    expect(readQrCode(page!, { x: 0, y: 0, side: 42 }, DPI)).toBe(
       'BCD\n002\n1\nSCT\n\nCafé Müller\nDE89370400440532013000\nEUR1234.50\n\n\nFacture 7',
     );
     // The Swiss cross covers the centre of the code.
-    expect(readCode(page!, { x: 63, y: 206, side: 54 })).toBe(
+    expect(readQrCode(page!, { x: 63, y: 206, side: 54 }, DPI)).toBe(
       `SPC\n0200\n1\nCH4431999123000889012\nS\nCafé Müller\nRue du Lac\n\n2501\nBiel/Bienne\nCH${'\n'.repeat(8)}1234.50\nCHF${'\n'.repeat(8)}QRR\n210000000003139471430009017\n\nEPD`,
     );
     const text = await pdfText(pdf);

@@ -20,11 +20,11 @@ FileContent: TypeAlias = Union[str, "os.PathLike[str]", bytes, IO[bytes], Iterab
 """A file to upload: its path, its bytes, an open file, or pieces, which are sent as they come."""
 
 BulkItems: TypeAlias = Union[FileContent, Iterable[dict[str, Any]]]
-"""The items of a batch: the data of each, as it comes, or a file: CSV, or a line of JSON for each item."""
+"""The items of a batch: an iterable with the data of each, or a file with CSV or a line of JSON for each."""
 
 
 class BatchItem(types.BatchListItem, Document):
-    """An item of a batch. One with a PDF can be downloaded."""
+    """An item of a batch. It can be downloaded if it has a PDF."""
 
 
 def at(path: str, id: str) -> str:
@@ -163,9 +163,9 @@ class Batches(Resource):
             offset, has_more = offset + 100, page.has_more
 
     def result(self, id: str) -> Document:
-        """Return the archive or the merged PDF of a batch, once it has ended.
+        """Wait for the archive or the merged PDF of a batch.
 
-        Raises its fault if there is none.
+        Raises the error of a batch that could not make it.
         """
         batch = self.wait(id)
         if batch.result_error:

@@ -34,7 +34,7 @@ export async function drawSheets({ header, footer, sheets }: SheetContent): Prom
     sheet.style.setProperty('page', page, 'important');
     sheet.style.setProperty('height', `${height}pt`, 'important');
     sheet.append(...bands.map((band) => band.cloneNode(true)));
-    // The styles of the first page apply to all.
+    // The styles of the first page apply to all. Copies would only cost time.
     if (index > 0) for (const style of sheet.querySelectorAll('style')) style.textContent = '';
     for (const [name, value] of Object.entries(values))
       for (const element of sheet.querySelectorAll(`.${name}`)) element.textContent = String(value);

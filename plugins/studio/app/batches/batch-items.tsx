@@ -3,10 +3,10 @@ import { formatCount } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import type { BatchItem, List } from '../data/types.ts';
-import { setQuery, useLocation } from '../router.ts';
-import { Select } from '../ui/controls.tsx';
+import { useLocation } from '../router.ts';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Loaded, Status } from '../ui/states.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { failureText } from '../screens/failure-text.ts';
 
@@ -53,22 +53,15 @@ export function BatchItems({ id, isOpen }: { id: string; isOpen: boolean }) {
     <section>
       <header class="section-head">
         <h2>Documents</h2>
-        <Select
-          label="Status"
-          isBare
+        <StatusFilter
           value={status}
           choices={[
-            ['', 'Any status'],
             ['queued', 'Queued'],
             ['processing', 'Processing'],
             ['completed', 'Completed'],
             ['failed', 'Failed'],
             ['canceled', 'Canceled'],
           ]}
-          onValue={(value) => {
-            setQuery('offset', '');
-            setQuery('status', value);
-          }}
         />
       </header>
       <Loaded from={items}>

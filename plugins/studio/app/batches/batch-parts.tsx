@@ -60,7 +60,7 @@ export function BatchState({ batch }: { batch: Batch }) {
   );
 }
 
-/** Renders the link to the archive or PDF of a batch, if there is one. */
+/** Renders the link to the archive or PDF of a batch that has one. */
 export function ResultLink({ batch: { result, result_url } }: { batch: Batch }) {
   if (!result_url) return null;
   return (

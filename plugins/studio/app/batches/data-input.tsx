@@ -2,7 +2,7 @@ import { Segments, TextArea } from '../ui/controls.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
 import type { Input } from './records/source.ts';
 
-/** What the person gave as the data: a file or a text. Switching between them keeps both. */
+/** The data that the person gave: a file or a text. Switching between them keeps both. */
 export interface GivenData {
   kind: 'file' | 'text';
   file?: File;
@@ -10,7 +10,7 @@ export interface GivenData {
   text?: string;
 }
 
-/** Returns the data to read, if there is any. */
+/** Returns the data to read; `undefined` before the person has given a file or text. */
 export function inputOf({ kind, file, text }: GivenData, sample: string): Input | undefined {
   if (kind === 'file') return file && { name: file.name, content: file };
   const content = text ?? sample;

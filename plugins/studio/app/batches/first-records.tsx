@@ -24,15 +24,7 @@ export function FirstRows(props: {
   return (
     <>
       <Frame label="Columns and first rows">
-        <thead>
-          <tr>
-            {columns.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head names={columns.map(({ name }) => name)} />
         <tbody>
           <tr>
             {columns.map((column) => (
@@ -91,15 +83,7 @@ export function FirstObjects({ source }: { source: Source }) {
   if (names.length === 0) return null;
   return (
     <Frame label="First documents">
-      <thead>
-        <tr>
-          {names.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head names={names} />
       <tbody>
         {objects.map(({ place, data }) => (
           <tr key={place}>
@@ -118,6 +102,20 @@ function Frame({ label, children }: { label: string; children: ComponentChildren
     <div class="table-frame" tabIndex={0} role="group" aria-label={label}>
       <table class="table compact first-records">{children}</table>
     </div>
+  );
+}
+
+function Head({ names }: { names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

@@ -4,7 +4,7 @@ import { upload } from '../data/upload.ts';
 import { mergeFaults, type Fault, type Prepared } from './records/prepare.ts';
 import { placeOf, type Format } from './records/source.ts';
 
-/** What a batch returns: links to its documents, and also an archive or one PDF. */
+/** The result of a batch: links to its documents, and also an archive or one PDF. */
 export type BatchResult = 'links' | 'zip' | 'pdf';
 
 /** How a batch is made. */

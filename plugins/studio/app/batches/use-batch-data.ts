@@ -15,7 +15,7 @@ export interface BatchData {
   fields: readonly TemplateField[];
   /** The data as it is sent, once it was checked. */
   prepared: Prepared | undefined;
-  /** What is being done, while it is done. */
+  /** Describes the work in progress; `undefined` when the work has ended. */
   progress: string | undefined;
   /** Why the data cannot be used. */
   error: string | undefined;
@@ -57,7 +57,7 @@ export function useBatchData(input: Input | undefined, template: Template | unde
   };
 }
 
-/** The result of work in the background, its failure, or what is being done. */
+/** Work in the background: its result, its failure, or a description of its progress. */
 interface Work<T> {
   result?: T;
   progress?: string;

@@ -31,7 +31,7 @@ export function remember(key: string, data: unknown): void {
   cache.set(key, data);
 }
 
-/** Returns the data of a key, if there is any. */
+/** Returns the data of a key; `undefined` for an unknown key. */
 export function remembered<T>(key: string): T | undefined {
   return cache.get(key) as T | undefined;
 }

@@ -16,10 +16,7 @@ export interface Draft {
 }
 
 /** The fields of a request or a response that have the translations. */
-interface TranslationFields {
-  translations?: Record<string, unknown> | undefined;
-  default_locale?: string | undefined;
-}
+type TranslationFields = Pick<Template, 'translations' | 'default_locale'>;
 
 export function draftOf(template: Template): Draft {
   return {
@@ -40,14 +37,14 @@ function readTranslations({
   return { translations: { messages: translations as Messages, defaultLocale } };
 }
 
-/** Returns the translations of a draft as fields of a request; none if it has none. */
+/** Returns the translations of a draft as fields of a request; no fields for a draft without translations. */
 export function translationFields({ translations }: Pick<Draft, 'translations'>): TranslationFields {
   return translations
     ? { translations: translations.messages, default_locale: translations.defaultLocale }
     : {};
 }
 
-/** Returns the fields that store the translations of a draft, and remove them from a template that has some. */
+/** Returns the fields that store the translations of a draft, or remove those of the stored template. */
 export function storedTranslations(draft: Draft, stored: Template): TranslationFields {
   return !draft.translations && stored.translations ? { translations: {} } : translationFields(draft);
 }

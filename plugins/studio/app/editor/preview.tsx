@@ -28,7 +28,7 @@ export function PreviewPane(props: {
   notes: Note[];
   /** Why the sample data cannot be read; empty if it can. */
   dataError: string;
-  /** The languages in which the document can be printed, by tag; empty if there is no choice. */
+  /** The languages in which the document can be printed, by tag; empty for a document in one language. */
   languages: readonly (readonly [tag: string, name: string])[];
   locale: string;
   onLocale: (locale: string) => void;

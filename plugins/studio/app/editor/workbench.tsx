@@ -39,15 +39,14 @@ import { useStoredDraft } from './use-stored-draft.tsx';
 
 /** Parts that are loaded when they are opened. */
 const PageOptionsForm = lazily(async () => (await import('./page-options.tsx')).PageOptionsForm);
+const TranslationsTab = lazily(
+  async () => (await import('../translations/translations-tab.tsx')).TranslationsTab,
+);
 const TemplateTests = lazily(
   async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
 );
 
 type Tab = 'html' | 'data' | 'page' | 'translations' | 'tests';
-
-const TranslationsTab = lazily(
-  async () => (await import('../translations/translations-tab.tsx')).TranslationsTab,
-);
 
 /** The tests are open at first for a link with `?tests`. */
 const firstTab = (): Tab => (new URLSearchParams(location.search).has('tests') ? 'tests' : 'html');

@@ -67,7 +67,7 @@ export function withLanguage(before: Translations | undefined, language: string)
 export function readLanguage(
   text: string,
   messages: Messages,
-): { tag: string; error?: never } | { error: string } {
+): { tag: string; error?: never } | { tag?: never; error: string } {
   const given = text.trim().replaceAll('_', '-');
   let tag: string | undefined;
   try {

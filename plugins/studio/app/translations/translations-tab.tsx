@@ -27,13 +27,14 @@ export function TranslationsTab(props: {
   html: string;
   /** The messages of errors, by paths such as `translations.de.total`. */
   faults: Readonly<Record<string, string>>;
-  /** Keys that were added and have no message yet. They are no part of the draft. */
+  /** Keys that were added and have no message yet. They are not part of the draft. */
   added: readonly string[];
   onAdded: (keys: readonly string[]) => void;
   onChange: (translations: Translations | undefined) => void;
 }) {
   const { translations, html, faults, added, onAdded, onChange } = props;
   const [focus, setFocus] = useState<string>();
+  const messages = translations?.messages ?? {};
   const used = useMemo(() => keysUsedIn(html), [html]);
   const stored = translations ? keysOf(translations) : [];
   const keys = [...stored, ...added.filter((key) => !stored.includes(key))];
@@ -62,8 +63,29 @@ export function TranslationsTab(props: {
         </p>
       )}
       <div class="translations-bar">
-        <NewLanguage translations={translations} onAdd={(tag) => onChange(withLanguage(translations, tag))} />
-        {translations && <NewKey keys={keys} onAdd={(key) => addKeys([key])} />}
+        <NewEntry
+          noun="language"
+          placeholder="de"
+          suggestions={SUGGESTED.filter((tag) => !Object.hasOwn(messages, tag)).map(
+            (tag) => [tag, nameOfLanguage(tag)] as const,
+          )}
+          onAdd={(text) => {
+            const { tag, error } = readLanguage(text, messages);
+            if (tag !== undefined) onChange(withLanguage(translations, tag));
+            return error;
+          }}
+        />
+        {translations && (
+          <NewEntry
+            noun="key"
+            placeholder="total"
+            onAdd={(key) => {
+              const fault = faultOfKey(key, keys);
+              if (fault === undefined) addKeys([key]);
+              return fault;
+            }}
+          />
+        )}
       </div>
       {translations && absent.length > 0 && (
         <div class="absent-keys" role="note">
@@ -82,7 +104,8 @@ export function TranslationsTab(props: {
       )}
       {translations && keys.length === 0 && (
         <p class="hint">
-          There are no messages yet. Add a key, and use it in the HTML as <code>{'{{t "key"}}'}</code>.
+          This template has no messages yet. Add a key, and use it in the HTML as <code>{'{{t "key"}}'}</code>
+          .
         </p>
       )}
       {translations && (
@@ -112,8 +135,15 @@ export function TranslationsTab(props: {
   );
 }
 
-function NewLanguage(props: { translations: Translations | undefined; onAdd: (tag: string) => void }) {
-  const messages = props.translations?.messages ?? {};
+/** Renders a field for a new entry, with its button. Enter adds the entry, too. */
+function NewEntry(props: {
+  noun: string;
+  placeholder: string;
+  suggestions?: readonly (readonly [value: string, label: string])[];
+  /** Adds the entry, or returns why it cannot be added. */
+  onAdd: (text: string) => string | undefined;
+}) {
+  const { noun, suggestions = [] } = props;
   const list = useId();
   const [text, setText] = useState('');
   const [error, setError] = useState('');
@@ -121,17 +151,15 @@ function NewLanguage(props: { translations: Translations | undefined; onAdd: (ta
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const read = readLanguage(text, messages);
-        setError(read.error ?? '');
-        if (read.error !== undefined) return;
-        setText('');
-        props.onAdd(read.tag);
+        const fault = props.onAdd(text.trim());
+        setError(fault ?? '');
+        if (fault === undefined) setText('');
       }}
     >
       <Field
-        label="New language"
+        label={`New ${noun}`}
         value={text}
-        placeholder="de"
+        placeholder={props.placeholder}
         list={list}
         error={error}
         onValue={(value) => {
@@ -140,43 +168,13 @@ function NewLanguage(props: { translations: Translations | undefined; onAdd: (ta
         }}
       />
       <datalist id={list}>
-        {SUGGESTED.filter((tag) => !Object.hasOwn(messages, tag)).map((tag) => (
-          <option key={tag} value={tag}>
-            {nameOfLanguage(tag)}
+        {suggestions.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </datalist>
-      <Button type="submit">Add language</Button>
-    </form>
-  );
-}
-
-function NewKey({ keys, onAdd }: { keys: readonly string[]; onAdd: (key: string) => void }) {
-  const [text, setText] = useState('');
-  const [error, setError] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const key = text.trim();
-        const fault = faultOfKey(key, keys);
-        setError(fault ?? '');
-        if (fault !== undefined) return;
-        setText('');
-        onAdd(key);
-      }}
-    >
-      <Field
-        label="New key"
-        value={text}
-        placeholder="total"
-        error={error}
-        onValue={(value) => {
-          setText(value);
-          setError('');
-        }}
-      />
-      <Button type="submit">Add key</Button>
+      <Button type="submit">Add {noun}</Button>
     </form>
   );
 }

@@ -20,7 +20,7 @@ test.each(['[', '[{}', '[{},', '[{"a": "]', '[{"a": "\\"]', '[[]', '[{"a": {}]']
   },
 );
 
-test('a text that is no list is refused', () => {
+test('text that is not a list is refused', () => {
   for (const text of ['', ' ', '{}', 'x[]']) expect(() => entries(text)).toThrow('must be a list');
   expect(() => entries('[{}] {}')).toThrow('Text follows the list.');
 });

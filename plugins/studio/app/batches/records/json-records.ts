@@ -48,7 +48,7 @@ export function* entriesOf(text: string): Generator<JsonText> {
   }
 }
 
-/** Returns the position of the comma or bracket that ends an entry, or -1 if there is none. */
+/** Returns the position of the comma or bracket that ends an entry, or -1 for an incomplete entry. */
 function endOfEntry(text: string, start: number): number {
   const marks = /["[\]{},]/g;
   marks.lastIndex = start;

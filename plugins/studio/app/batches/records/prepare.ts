@@ -20,7 +20,7 @@ export interface Prepared {
   faults: Fault[];
 }
 
-/** What the documents of a batch are made of. */
+/** The data of a batch, and the fields that its columns fill. */
 export interface Recipe {
   source: Source;
   /** The columns of CSV. */

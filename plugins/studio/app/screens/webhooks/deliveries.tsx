@@ -4,13 +4,14 @@ import { formatAgo, formatCountOf } from '../../data/format.ts';
 import { useRefresh } from '../../data/refresh.ts';
 import { useResource } from '../../data/resource.ts';
 import type { List, WebhookDelivery } from '../../data/types.ts';
-import { setQuery, useLocation } from '../../router.ts';
+import { useLocation } from '../../router.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Button, Select } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../../ui/paging.tsx';
 import { Empty, Loaded, Status } from '../../ui/states.tsx';
+import { StatusFilter } from '../../ui/status-filter.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -41,20 +42,13 @@ export function Deliveries() {
     <section>
       <header class="section-head">
         <h2>Deliveries</h2>
-        <Select
-          label="Status"
-          isBare
+        <StatusFilter
           value={status}
           choices={[
-            ['', 'Any status'],
             ['pending', 'Pending'],
             ['delivered', 'Delivered'],
             ['failed', 'Failed'],
           ]}
-          onValue={(value) => {
-            setQuery('offset', '');
-            setQuery('status', value);
-          }}
         />
       </header>
       <Loaded from={deliveries}>
