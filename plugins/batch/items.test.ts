@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { FilesUnavailableError, StoreUnavailableError } from '../../src/plugin.ts';
-import { NoPageError, StarvedPageError } from '../render/deadline.ts';
-import { RenderError } from '../render/render-error.ts';
+import { BrowserTimeoutError, NoPageError, StarvedPageError } from '../render/deadline.ts';
+import { RenderError, toRenderError } from '../render/render-error.ts';
 import { failure, openBatchHarness, request, type BatchHarness } from '../../tests/support/batch/harness.ts';
 import { createBatchService } from './service.ts';
 
@@ -218,12 +218,12 @@ describe('an item', () => {
     const [lucky = '', unlucky = ''] = harness.jobs;
     const usual = harness.makePdf;
     const crashed = new RenderError('RENDER_FAILED', 'the browser crashed, twice', { owner: 'service' });
-    const starved = new RenderError('RENDER_TIMEOUT', 'the page got too little processor time', {
-      owner: 'dependency',
-      cause: new StarvedPageError('no processor time'),
-    });
-    for (const id of [lucky, unlucky])
-      for (const [index, error] of [starved, crashed].entries()) {
+    const late: readonly [string, Error][] = [
+      [lucky, new StarvedPageError('the page got too little processor time')],
+      [unlucky, new BrowserTimeoutError('the browser did not respond')],
+    ];
+    for (const [id, timeout] of late)
+      for (const [index, error] of [toRenderError(timeout) as RenderError, crashed].entries()) {
         harness.makePdf = () => Promise.reject(error);
         const attempt = index + 1;
         expect(await failure(harness.completion.run(id))).toBe(

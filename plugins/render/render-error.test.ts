@@ -5,7 +5,7 @@ import { explainRenderError, RenderError, toRenderError } from './render-error.t
 test.each([
   [new NoPageError('no page'), 'UNAVAILABLE', 5],
   [new StarvedPageError('no processor time'), 'UNAVAILABLE', 5],
-  [new BrowserTimeoutError('no response'), 'INTERNAL_ERROR', undefined],
+  [new BrowserTimeoutError('no response'), 'UNAVAILABLE', 5],
   [new DeadlineError('an endless script'), 'VALIDATION_ERROR', undefined],
 ])('%s', (error, code, retryAfterSeconds) => {
   const converted = toRenderError(error);

@@ -1,5 +1,5 @@
 import { AppError, StoreUnavailableError, type ErrorDetail } from '../../src/plugin.ts';
-import { BrowserTimeoutError, DeadlineError, NoPageError, StarvedPageError } from './deadline.ts';
+import { BrowserTimeoutError, DeadlineError } from './deadline.ts';
 import { SourceFault } from './react/source-fault.ts';
 
 /** The codes with which the `error` of a generation begins. `docs/errors.md` explains each. */
@@ -108,10 +108,8 @@ const RETRY_AFTER_SECONDS = 5;
 export function toRenderError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof RenderError) return error;
   if (error instanceof SourceFault) return new RenderError('COMPONENT_ERROR', error.message);
-  if (error instanceof NoPageError || error instanceof StarvedPageError)
-    return new RenderError('RENDER_TIMEOUT', error.message, { owner: 'dependency', cause: error });
   if (error instanceof BrowserTimeoutError)
-    return new RenderError('RENDER_TIMEOUT', error.message, { owner: 'service', cause: error });
+    return new RenderError('RENDER_TIMEOUT', error.message, { owner: 'dependency', cause: error });
   if (error instanceof DeadlineError)
     return new RenderError('RENDER_TIMEOUT', error.message, { cause: error });
   if (error instanceof BrowserUnavailableError)

@@ -70,12 +70,13 @@ describe('a sandbox process that is killed', () => {
     const neighbour = tasks.mark({ file: setup.file, name: 'neighbour', ms: 1_500 });
     await setup.started(1);
     const [outcome, pid] = await Promise.all([reasonOf(kill(tasks)), neighbour]);
-    expect(outcome).toBe(reason);
+    // On a busy machine, a task may get too little processor time before its deadline.
+    expect(reason === 'deadline' ? [reason, 'starved'] : [reason]).toContain(outcome);
     // The neighbour ran once, in a process that is still alive.
     expect(setup.marks).toEqual(['neighbour']);
     const { pids, kills } = await sandbox.status();
     expect(pids).toContain(pid);
-    expect(kills).toEqual({ deadline: 0, starved: 0, memory: 0, aborted: 0, crash: 0, [reason]: 1 });
+    expect(kills).toEqual({ deadline: 0, starved: 0, memory: 0, aborted: 0, crash: 0, [outcome]: 1 });
     expect(await tasks.echo('next')).toBe('next');
   });
 

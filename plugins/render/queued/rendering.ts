@@ -7,7 +7,7 @@ import {
 } from '../../../src/plugin.ts';
 import type { ProtectionSetting, SignatureSetting } from '../../documents/contract.ts';
 import type { DocumentRequest, PlannedInput, StoredPdf } from '../contract.ts';
-import { NoPageError, StarvedPageError } from '../deadline.ts';
+import { BrowserTimeoutError, NoPageError } from '../deadline.ts';
 import { planGeneration } from '../generations/generation.ts';
 import type { MakePdf } from '../make-pdf.ts';
 import { toImageSetup, toPageSetup } from '../image/image-setup.ts';
@@ -93,15 +93,15 @@ export function createQueuedRendering(parts: QueuedRenderingParts): QueuedRender
 
 /**
  * Returns true for failures that are not the fault of the document, such as a full disk, so that a later
- * attempt can succeed. A page without processor time is a failure of the service, whose attempts are counted,
- * because each of them took the whole deadline.
+ * attempt can succeed. The attempts of a page without processor time and of a browser that did not respond are
+ * counted, because each of them took the whole deadline.
  */
 function isTransient(error: unknown): boolean {
   if (error instanceof RenderError)
     return (
       error.code === 'STORAGE_ERROR' ||
       error.cause instanceof NoPageError ||
-      (error.owner === 'dependency' && !(error.cause instanceof StarvedPageError))
+      (error.owner === 'dependency' && !(error.cause instanceof BrowserTimeoutError))
     );
   if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;

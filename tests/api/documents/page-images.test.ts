@@ -3,6 +3,7 @@ import { PNG } from 'pngjs';
 import { base64 } from '../../support/pdf/pdf-operations.ts';
 import { casesOfSuite, isThorough, onMongoAndS3 } from '../../support/suite.ts';
 import { until } from '../../support/until.ts';
+import { whenNotBusy } from '../../support/service/in-time.ts';
 import { unzip } from '../../support/unzip.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { fieldPdf, pagesPdf, plainPdf, stream, withQpdf } from '../../support/pdf/samples.ts';
@@ -32,7 +33,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
 }
 
 async function draw(path: string): Promise<PNG> {
-  const response = await get(path);
+  const response = await whenNotBusy(() => get(path));
   expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'image/png']);
   return PNG.sync.read(Buffer.from(await response.arrayBuffer()));
 }

@@ -3,7 +3,6 @@ import { PNG } from 'pngjs';
 import { isThorough } from '../../support/suite.ts';
 import { listCorpus, readCorpus, requireCorpus } from '../../corpus/corpus.ts';
 import { base64, rejectionOf } from '../../support/pdf/pdf-operations.ts';
-import { whenNotBusy } from '../../support/service/in-time.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { hostileNames, hostilePdfs, pagesPdf } from '../../support/pdf/samples.ts';
 
@@ -98,7 +97,7 @@ describe('POST /v1/pdf/compare', () => {
   test.each(hostileNames({ slow: isThorough }))(
     'returns 200 or 400 for the hostile file %s',
     async (name) => {
-      const { status, body } = await whenNotBusy(() => compare(hostilePdfs[name](), hostilePdfs[name]()));
+      const { status, body } = await compare(hostilePdfs[name](), hostilePdfs[name]());
       expect([200, 400]).toContain(status);
       if (status === 200) expect(body.equal).toBe(true);
     },

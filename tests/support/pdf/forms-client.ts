@@ -1,6 +1,5 @@
 import { expect } from 'bun:test';
 import { base64 } from '../signatures/sign-client.ts';
-import { whenNotBusy } from '../service/in-time.ts';
 import type { TestService } from '../service/service.ts';
 
 /** A field of a `list-fields` response. */
@@ -14,9 +13,7 @@ export function formsClient(service: () => TestService) {
   const asFields = (values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => ({ name, value }));
   const list = async (pdf: string | Uint8Array): Promise<Listed[]> => {
-    const { status, body } = await whenNotBusy(() =>
-      service().post('/v1/pdf/forms/list-fields', { pdf: base64(pdf) }),
-    );
+    const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: base64(pdf) });
     expect([status, body.error]).toEqual([200, undefined]);
     expect(body.total).toBe(body.fields.length);
     return body.fields;
@@ -30,7 +27,7 @@ export function formsClient(service: () => TestService) {
       values: Readonly<Record<string, unknown>>,
       more: object = {},
     ): Promise<Buffer> => {
-      const { status, body } = await whenNotBusy(() => post(pdf, asFields(values), more));
+      const { status, body } = await post(pdf, asFields(values), more);
       expect([status, body.error]).toEqual([200, undefined]);
       const filled = Buffer.from(body.data, 'base64');
       expect(body.file_size).toBe(filled.length);

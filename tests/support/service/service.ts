@@ -9,6 +9,7 @@ import type { Metrics } from '../../../src/metrics.ts';
 import { startService } from '../../../src/service.ts';
 import { openAccounts, openState } from '../../../src/state.ts';
 import { FONT_SETTINGS } from '../fonts/fonts.ts';
+import { untilResponse } from './in-time.ts';
 import { s3Server } from './s3-server.ts';
 import { mongoServer } from './servers.ts';
 import { isThorough, onMongoAndS3 } from '../suite.ts';
@@ -157,11 +158,25 @@ export class TestService implements AsyncDisposable {
     return (await this.accounts.createKey(owner.account, 'limited', { limits })).key;
   }
 
-  /** Sends a request with the key of this service, with another key, or without a key (`null`). */
-  async request(
+  /**
+   * Sends a request with the key of this service, with another key, or without a key (`null`). Sends it again
+   * after a response that asks for this, because its task got too little time on a busy machine.
+   */
+  request(
     method: string,
     path: string,
     options: { body?: unknown; key?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<ApiResponse> {
+    return untilResponse(
+      () => this.#request(method, path, options),
+      ({ body }) => body?.error?.message !== 'the service is overloaded; retry the request',
+    );
+  }
+
+  async #request(
+    method: string,
+    path: string,
+    options: { body?: unknown; key?: string | null; headers?: Record<string, string> },
   ): Promise<ApiResponse> {
     const { body, key = this.key, headers = {} } = options;
     const response = await fetch(this.url + path, {
