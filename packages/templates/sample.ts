@@ -192,6 +192,7 @@ function suggestPayment(options: ReadonlyMap<string, SampleArgument>, iban: stri
     // A payment has either a reference or text.
     text: options.has('reference') ? '' : 'Sample',
     message: 'Sample',
+    size: 120,
     language: 'en',
   };
   for (const [name, option] of options) {

@@ -27,7 +27,7 @@ describe('every screen', () => {
     test(`conforms to WCAG 2.2 AA in the ${theme} theme`, async () => {
       await studio.owner.page.emulateMedia({ colorScheme: theme });
       expect(await faultsOfScreens(() => studio.owner.violations())).toEqual({});
-    }, 240_000);
+    }, 480_000);
 
   test('fits a window of 360 px, if the screen supports narrow windows', async () => {
     await studio.owner.page.setViewportSize({ width: 360, height: 740 });

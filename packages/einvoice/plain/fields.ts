@@ -1,8 +1,18 @@
 /**
- * How a field becomes an element: `type`, `unit`, `vat` and `means` translate names to codes, `own` has a
- * function of its own, and the others are copied.
+ * How a field becomes an element: `type`, `unit`, `vat` and `means` translate names to codes, `iban` checks
+ * an account, `own` has a function of its own, and the others are copied.
  */
-export type FieldKind = 'type' | 'unit' | 'vat' | 'means' | 'own' | 'decimal' | 'date' | 'text' | 'texts';
+export type FieldKind =
+  | 'type'
+  | 'unit'
+  | 'vat'
+  | 'means'
+  | 'iban'
+  | 'own'
+  | 'decimal'
+  | 'date'
+  | 'text'
+  | 'texts';
 
 /** A field of a plain invoice, with its business term in EN 16931 and its place in the UBL data. */
 export interface Field {
@@ -35,6 +45,7 @@ const text = field('text');
 const date = field('date');
 const decimal = field('decimal');
 const own = field('own');
+const iban = field('iban');
 
 const group = (...[name, terms, ubl, about]: Text) => ({ name, terms, ubl, about, isList: false });
 const list = (...all: Text) => ({ ...group(...all), isList: true });
@@ -196,11 +207,16 @@ const payment: FieldGroup = {
   fields: [
     field('means')('means', 'BT-81', `${MEANS}/cbc:PaymentMeansCode`, '`credit_transfer`, `direct_debit`, …'),
     text('reference', 'BT-83', `${MEANS}/cbc:PaymentID`, 'reference for the payment'),
-    text('iban', 'BT-84', `${ACCOUNT}/cbc:ID`, 'account'),
+    iban('iban', 'BT-84', `${ACCOUNT}/cbc:ID`, 'IBAN, whose check digits are checked, or another number'),
     text('account_name', 'BT-85', `${ACCOUNT}/cbc:Name`, 'name of the account'),
     text('bic', 'BT-86', `${ACCOUNT}/cac:FinancialInstitutionBranch/cbc:ID`, 'bank'),
     text('mandate', 'BT-89', `${MANDATE}/cbc:ID`, 'mandate of a direct debit'),
-    text('debited_iban', 'BT-91', `${MANDATE}/cac:PayerFinancialAccount/cbc:ID`, 'debited account'),
+    iban(
+      'debited_iban',
+      'BT-91',
+      `${MANDATE}/cac:PayerFinancialAccount/cbc:ID`,
+      'debited account, as in `iban`',
+    ),
     own('creditor_id', 'BT-90', `/${SELLER}/cac:PartyIdentification`, 'creditor of a direct debit'),
     text('terms', 'BT-20', 'cac:PaymentTerms/cbc:Note', 'payment terms'),
   ],

@@ -77,6 +77,23 @@ describe('a plain invoice', () => {
     });
   });
 
+  test('names a wrong currency once, not for each amount', () => {
+    expect(findingsOf({ currency: 'Euro' })).toEqual(['BR-CL-04 currency: "Euro" is not a code of ISO 4217']);
+  });
+
+  test.each([
+    ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
+    ['de89370400440532013000', 'DE89370400440532013000'],
+    ['12345678', '12345678'],
+    ['021000021 12345678', '021000021 12345678'],
+    ['US89370400440532013001', 'US89370400440532013001'],
+    ['DE-12', 'DE-12'],
+  ])('writes the account %s as %s', (iban, written) => {
+    const { xml, findings } = writeInvoice(plainInvoice({ payment: { iban } }), { profile: 'en16931' });
+    expect(findings).toBeUndefined();
+    expect(new TextDecoder().decode(xml)).toContain(`ID>${written}<`);
+  });
+
   test.each<[string, PlainFields, string]>([
     ['unknown field', { nubmer: '1' }, 'FORMAT nubmer: is unknown: expected one of number, '],
     ['name in another style', { dueDate: '2026-12-22', due_date: '1' }, 'FORMAT dueDate: is unknown'],
@@ -94,6 +111,17 @@ describe('a plain invoice', () => {
       'FORMAT payment.means: must be one of credit_transfer',
     ],
     ['an unknown currency', { currency: 'EURO' }, 'BR-CL-04 currency: "EURO" is not a code of ISO 4217'],
+    [
+      'wrong check digits of an account',
+      { payment: { iban: 'DE89 3704 0044 0532 0130 01' } },
+      'FORMAT payment.iban: must be an IBAN with correct check digits',
+    ],
+    [
+      'a debited account that is too short',
+      { payment: { mandate: 'M-1', debited_iban: 'DE0212030000000020205' } },
+      'FORMAT payment.debited_iban: must have 22 characters, as an IBAN of DE',
+    ],
+    ['half an account', { payment: { iban: 'DE89 3704' } }, 'FORMAT payment.iban: must be an IBAN such as'],
     [
       'a second currency alone',
       { tax_currency: 'SEK' },
@@ -129,9 +157,14 @@ describe('a plain invoice', () => {
   });
 
   test.each<[string, PlainFields, string]>([
+    ['VAT above 100 %', { vat: 119 }, 'FORMAT lines[0].vat: must be at most 100 percent'],
     ['VAT as a fraction', { vat: 0.19 }, 'FORMAT lines[0].vat: must be in percent: 19, not 0.19'],
     ['VAT as a fraction in text', { vat: { rate: '0.07' } }, 'FORMAT lines[0].vat.rate: must be in percent'],
-    ['VAT of 0', { vat: 0 }, 'FORMAT lines[0].vat: of 0 needs a category'],
+    [
+      'VAT of 0',
+      { vat: 0 },
+      'FORMAT lines[0].vat: of 0 needs a category that says why, such as {"category": "zero"',
+    ],
     ['VAT with a sign', { vat: '19%' }, 'FORMAT lines[0].vat: must be a rate in percent'],
     ['negative VAT', { vat: -1 }, 'FORMAT lines[0].vat: must not be negative'],
     [

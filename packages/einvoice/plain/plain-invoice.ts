@@ -52,11 +52,16 @@ export function readPlain(data: Tree, profile: InvoiceProfile, findings: Finding
 const COMPUTED = /^(?:totals(?:\.|$)|lines\[\d+\]\.amount$)/;
 
 /**
- * Removes the findings about amounts that could not be computed, because other findings say why: without the
- * price of a line, the invoice has no total either.
+ * Removes the findings that others explain: without the price of a line, the invoice has no total either, and
+ * amounts have the currency of the invoice.
  */
 function withoutConsequences(data: Tree, findings: readonly Finding[]): Finding[] {
-  const causes = findings.filter(({ path }) => !COMPUTED.test(path) || valueAt(path, data) !== undefined);
+  const isWrongCurrency = findings.some(({ rule }) => rule === 'BR-CL-04');
+  const causes = findings.filter(
+    ({ rule, path }) =>
+      !(isWrongCurrency && rule === 'BR-CL-03') &&
+      (!COMPUTED.test(path) || valueAt(path, data) !== undefined),
+  );
   return causes.length > 0 ? causes : [...findings];
 }
 

@@ -1,5 +1,6 @@
 import { FORMAT, MAX_LINES } from '../data/read-data.ts';
 import type { Findings } from '../findings.ts';
+import { readAccount } from './account.ts';
 import { isGroup, PLAIN_INVOICE, type Field, type FieldGroup } from './fields.ts';
 import { readTaxCategory } from './tax-category.ts';
 import { unitCode, unknownUnit } from './units.ts';
@@ -118,6 +119,10 @@ function readField({ kind, ubl }: Field, value: unknown, context: ReadContext): 
       return category.fault === undefined
         ? copy(category.group)
         : findings.add(FORMAT, path + category.property, category.fault);
+    }
+    case 'iban': {
+      const account = readAccount(value);
+      return account.fault === undefined ? copy(account.number) : findings.add(FORMAT, path, account.fault);
     }
     case 'decimal':
     case 'date':

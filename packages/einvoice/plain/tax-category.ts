@@ -14,9 +14,12 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 const CODES: ReadonlySet<string> = new Set([...Object.values(CATEGORIES), 'B']);
 const NAMES = Object.keys(CATEGORIES).join(', ');
+/** The categories whose rate is 0, or absent. */
+const UNTAXED = 'zero, exempt, reverse_charge, intra_community, export, not_subject';
 /** The categories whose rate can be between 0 and 1 percent. */
 const SMALL_RATES: ReadonlySet<string> = new Set(['L', 'M']);
 const ONE = Decimal.of('1');
+const HUNDRED = Decimal.of('100');
 const PROPERTIES: ReadonlySet<string> = new Set(['category', 'rate', 'reason', 'reason_code']);
 
 /** The VAT of a line, discount or charge, or the fault of a property of it. */
@@ -64,6 +67,7 @@ function fromRate(value: unknown, category: string | undefined): TaxCategory {
   const rate = typeof text === 'string' ? Decimal.parse(text) : undefined;
   if (value !== undefined && !rate) return { fault: 'must be a rate in percent such as 19', property: '' };
   if (rate?.isNegative) return { fault: 'must not be negative', property: '' };
+  if (rate?.minus(HUNDRED).isPositive) return { fault: 'must be at most 100 percent', property: '' };
   if (rate?.isPositive && rate.minus(ONE).isNegative && !SMALL_RATES.has(category ?? ''))
     return { fault: 'must be in percent: 19, not 0.19', property: '' };
   if (!rate)
@@ -77,7 +81,7 @@ function fromRate(value: unknown, category: string | undefined): TaxCategory {
         };
   if (rate.isZero && category === undefined)
     return {
-      fault: `of 0 needs a category, such as {"category": "reverse_charge", "rate": 0}: one of ${NAMES}`,
+      fault: `of 0 needs a category that says why, such as {"category": "zero", "rate": 0}: one of ${UNTAXED}`,
       property: '',
     };
   const percent = rate.rounded(rate.decimals).toFixed(0);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, HelperFault } from './definition.ts';
-import { pixels, svg, type Length } from './svg.ts';
+import { PX_PER_MM, pixels, svg, type Length } from './svg.ts';
 
 interface Symbology {
   /** The name of the encoder in BWIPP. */
@@ -47,7 +47,7 @@ interface Drawing {
 
 /** The default width of a module in CSS pixels: 0.33 mm, the nominal width of GS1. */
 const PX_PER_MODULE = 1.25;
-const DEFAULT_HEIGHT = { px: 15 * (96 / 25.4), text: '15mm' };
+const DEFAULT_HEIGHT = { px: 15 * PX_PER_MM, text: '15mm' };
 /** The unit of a drawing is the width of a module, which BWIPP draws as 1/72 inch. */
 const MM_PER_MODULE = 25.4 / 72;
 /** The minimum height of bars, in modules. */

@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 import { HelperFault } from './definition.ts';
-import { svg, type Length } from './svg.ts';
+import { PX_PER_MM, svg, type Length } from './svg.ts';
 
 /** The error correction level of a QR code. */
 type QrLevel = 'L' | 'M' | 'Q' | 'H';
@@ -11,12 +11,15 @@ const MAX_CHARACTERS = 7_089;
 
 /**
  * Draws a QR code as a square SVG. `marginModules` is the width of the quiet zone.
- * @throws {HelperFault} if the text is too long for a QR code.
+ * @throws {HelperFault} if the text is too long for a QR code, or the size is too small.
  */
 export function drawQrCode(text: string, style: QrStyle): string {
   const { level, marginModules, size, color, background, label } = style;
   const modules = encode(text, level);
   const width = modules.length + 2 * marginModules;
+  const minMm = Math.ceil(width * (style.minModuleMm ?? 0));
+  if (size.px < minMm * PX_PER_MM)
+    throw new HelperFault(`takes size= of at least ${minMm}mm for this content, not ${size.text}`);
   const field = background ? `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>` : '';
   // Without crisp edges, hairlines could appear between adjacent modules.
   const code = `<path fill="${color}" shape-rendering="crispEdges" d="${outline(modules, marginModules)}"/>`;
@@ -37,6 +40,8 @@ export function qrCodePath(text: string, level: QrLevel): { path: string; module
 interface QrStyle {
   level: QrLevel;
   marginModules: number;
+  /** The least width of a module. Without it, the code may have any size. */
+  minModuleMm?: number;
   size: Length;
   color: string;
   background: string | null;

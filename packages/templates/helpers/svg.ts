@@ -2,12 +2,15 @@ import Handlebars from 'handlebars';
 import { optionOf } from './arguments.ts';
 import { reject, type HelperCall } from './definition.ts';
 
+/** CSS pixels in a millimetre. */
+export const PX_PER_MM = 96 / 25.4;
+
 const PX_PER_UNIT: Readonly<Record<string, number>> = {
   px: 1,
   pt: 96 / 72,
   pc: 16,
-  mm: 96 / 25.4,
-  cm: 96 / 2.54,
+  mm: PX_PER_MM,
+  cm: 10 * PX_PER_MM,
   in: 96,
 };
 const LENGTH = /^(\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(px|pt|pc|mm|cm|in)?$/;

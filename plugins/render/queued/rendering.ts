@@ -93,8 +93,8 @@ export function createQueuedRendering(parts: QueuedRenderingParts): QueuedRender
 
 /**
  * Returns true for failures that are not the fault of the document, such as a full disk, so that a later
- * attempt can succeed. The attempts of a page without processor time and of a browser that did not respond are
- * counted, because each of them took the whole deadline.
+ * attempt can succeed. Attempts are counted for a page without processor time and for a browser that did not
+ * respond, because each of them took the whole deadline.
  */
 function isTransient(error: unknown): boolean {
   if (error instanceof RenderError)

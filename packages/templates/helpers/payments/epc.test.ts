@@ -96,6 +96,8 @@ describe('epcQr', () => {
     [{ amount: '٥' }, 'not "٥"'],
     [{ amount: true }, 'not true'],
     [{ size: '5vw' }, 'takes size= as a length'],
+    [{ size: '2mm' }, 'takes size= of at least 11mm for this content, not 2mm'],
+    [{ size: '15mm', text: 'x'.repeat(140) }, 'takes size= of at least 17mm for this content, not 15mm'],
   ])('of %p is rejected', (data, expected) => {
     const message = payload(data);
     expect(message).toStartWith('line 1, column 1: the helper "epcQr" takes ');

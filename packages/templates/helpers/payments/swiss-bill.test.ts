@@ -229,14 +229,18 @@ describe('swissQrBill', () => {
       'takes creditor= as an object with name, ',
     ],
     [{ debtor: ['Pia', 'Rorschach'] }, 'takes debtor= as an object with name, '],
-    [{ debtor: {} }, 'takes debtor.name, not nothing'],
+    [{ debtor: {} }, 'takes debtor.name, as a structured address has name, '],
     [
       { debtor: { ...DEBTOR, postcode: undefined, town: '9400 Rorschach' } },
-      'takes debtor.postcode, not nothing',
+      'takes debtor.postcode, as a structured address has name, ',
     ],
     [
       { creditor: { ...CREDITOR, street: 'Rue du Lac 1268\n2501 Biel' } },
       'takes creditor.street as one line',
+    ],
+    [
+      { creditor: { name: 'Robert Schneider AG', line1: 'Rue du Lac 1268', line2: '2501 Biel' } },
+      'takes creditor.postcode, as a structured address has name, street, house_number, postcode, town and country, not nothing',
     ],
     [{ creditor: { ...CREDITOR, name: 'x\nS\ny' } }, 'takes creditor.name as one line'],
     [

@@ -36,7 +36,8 @@ const CHARACTERS = /[\x20-\x7e\u00a1-\u017f\u0218-\u021b€]/;
 const SCRIPT = 'Latin letters';
 /** The largest content: version 25 of QR codes with error correction level M. */
 const MAX_BYTES = 997;
-const SHAPE = 'an object with name, street, house_number, postcode, town and country';
+const FIELDS = 'name, street, house_number, postcode, town and country';
+const SHAPE = `an object with ${FIELDS}`;
 
 /**
  * Reads the options of a call as a Swiss QR-bill (SIX Implementation Guidelines for the QR-bill 2.3).
@@ -80,7 +81,11 @@ function readAddress(call: HelperCall, option: string): Address | undefined {
     const subject = `${option}.${name}`;
     const written = fieldOf(value, [name]);
     const line = readLine(written, { subject, maxLength, characters: CHARACTERS, script: SCRIPT });
-    return line === '' && isRequired ? reject(subject, isMissing(written) ? undefined : written) : line;
+    if (line !== '' || !isRequired) return line;
+    return reject(
+      `${subject}, as a structured address has ${FIELDS}`,
+      isMissing(written) ? undefined : written,
+    );
   };
   const address = {
     name: field('name', 70, true),

@@ -1,0 +1,28 @@
+import { beginsAsIban, compactIban, faultOfIban } from '../data/iban.ts';
+
+const MAX_WRITTEN_LENGTH = 60;
+
+/** The account of a plain invoice, or its fault. */
+export type Account = { number: unknown; fault?: undefined } | { fault: string };
+
+/**
+ * Reads an account: an IBAN, with or without spaces, or another account number, which does not begin with the
+ * code of a country with IBANs and two digits. Values of other types are checked later.
+ */
+export function readAccount(value: unknown): Account {
+  if (typeof value !== 'string' || value.length > MAX_WRITTEN_LENGTH) return { number: value };
+  const iban = compactIban(value);
+  if (!beginsAsIban(iban)) return { number: value };
+  const fault = faultOfIban(iban);
+  switch (fault?.kind) {
+    case undefined:
+      return { number: iban };
+    case 'form':
+    case 'country':
+      return { fault: 'must be an IBAN such as "DE89 3704 0044 0532 0130 00"' };
+    case 'length':
+      return { fault: `must have ${fault.length} characters, as an IBAN of ${fault.country}` };
+    case 'check digits':
+      return { fault: 'must be an IBAN with correct check digits' };
+  }
+}
