@@ -203,8 +203,8 @@ export class ProcessPool {
   }
 
   /**
-   * Ends a process that has been idle for a while if it is surplus or uses too much memory. A process that the
-   * next tasks will probably need is kept, because starting one costs as much as rendering hundreds of
+   * Ends a process that has been idle for a while if it is surplus or uses too much memory. A process that
+   * the next tasks will probably need is kept, because starting one costs as much as rendering hundreds of
    * templates.
    */
   async #review(process: SandboxProcess): Promise<void> {

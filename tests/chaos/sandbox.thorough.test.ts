@@ -181,7 +181,8 @@ test('the processes that tasks need again and again are kept', async () => {
   await using setup = await TestSandbox.start({ slots: 2, idleMs: 2_000 });
   const { sandbox, tasks } = setup;
   const started = new Set<number>();
-  for (const until = performance.now() + 5_000; performance.now() < until;) {
+  const endsAt = performance.now() + 5_000;
+  while (performance.now() < endsAt) {
     await Promise.all([tasks.linger(20), tasks.linger(20)]);
     await tasks.linger(100);
     for (const pid of (await sandbox.status()).pids) started.add(pid);

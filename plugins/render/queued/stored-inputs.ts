@@ -49,8 +49,8 @@ export class StoredInputs {
   }
 
   /**
-   * Reads a request like {@link read}, unless it is stored in several pieces: then `isLong` is set, and nothing
-   * of it stays in memory.
+   * Reads a request like {@link read}, unless it is stored in several pieces: then `isLong` is set, and
+   * nothing of it stays in memory.
    */
   async readShort(id: string): Promise<{ isLong: boolean; text?: string | undefined }> {
     const first = await this.#inputs.get(id);
