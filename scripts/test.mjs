@@ -15,7 +15,7 @@ import { printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
 // A test waits for a condition, not for a time, so the limit only ends tests that hang.
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const MAX_PROCESSES = 8;
 const CPUS = availableParallelism();
 /** The number of test processes. Most tests wait for deadlines, leases and restarts for half of their time. */

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.mjs';
 import { root } from '../setup.mjs';
-import { installFromMaven, ServerMissingError } from './maven.mjs';
+import { installFromMaven, ServerMissingError, SHORT_RUN } from './maven.mjs';
 
 const { devDependencies: tools } = JSON.parse(readFileSync(join(root, 'tools', 'package.json'), 'utf8'));
 
@@ -67,7 +67,7 @@ export function installOpenapiGenerator() {
   const folder = installFromMaven(artifact, 'openapi-generator');
   const probe = `exit((@include 'GuzzleHttp/autoload.php') && extension_loaded('curl') && extension_loaded('mbstring') ? 0 : 1);`;
   run(['php', '-r', probe], { explanation: 'PHP with curl, mbstring and Guzzle is not installed' });
-  return ['java', '-jar', join(folder, `openapi-generator-cli-${version}.jar`)];
+  return ['java', ...SHORT_RUN, '-jar', join(folder, `openapi-generator-cli-${version}.jar`)];
 }
 
 /**

@@ -9,6 +9,12 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.
 /** This version copies a jar without reading its description. */
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy';
 
+/**
+ * Options of the virtual machine for programs that run for seconds: they need half of the processor time with
+ * the first compiler alone, and without threads that collect garbage.
+ */
+export const SHORT_RUN = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 /** Thrown when a program for the tests cannot be installed on this machine. The message is one line. */
 export class ServerMissingError extends Error {}
 

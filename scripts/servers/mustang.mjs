@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installFromMaven } from './maven.mjs';
+import { installFromMaven, SHORT_RUN } from './maven.mjs';
 
 const VERSION = '2.26.0';
 const MAX_HEAP = '-Xmx1500m';
@@ -22,7 +22,14 @@ const artifact = {
  */
 export function installMustang() {
   const jar = join(installFromMaven(artifact, 'mustang'), `Mustang-CLI-${VERSION}.jar`);
-  return ['java', MAX_HEAP, '-cp', jar, fileURLToPath(new URL('./Mustang.java', import.meta.url))];
+  return [
+    'java',
+    ...SHORT_RUN,
+    MAX_HEAP,
+    '-cp',
+    jar,
+    fileURLToPath(new URL('./Mustang.java', import.meta.url)),
+  ];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

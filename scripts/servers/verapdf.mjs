@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installFromMaven } from './maven.mjs';
+import { installFromMaven, SHORT_RUN } from './maven.mjs';
 
 const VERSION = '1.30.2';
 const MAX_HEAP = '-Xmx1500m';
@@ -16,7 +16,7 @@ const artifact = { groupId: 'org.verapdf.apps', artifactId: 'cli', version: VERS
  */
 export function installVeraPdf() {
   const jar = join(installFromMaven(artifact, 'verapdf'), `cli-${VERSION}.jar`);
-  return ['java', MAX_HEAP, '-cp', jar, 'org.verapdf.apps.GreenfieldCliWrapper'];
+  return ['java', ...SHORT_RUN, MAX_HEAP, '-cp', jar, 'org.verapdf.apps.GreenfieldCliWrapper'];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

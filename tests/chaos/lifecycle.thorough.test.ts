@@ -318,8 +318,8 @@ describe('SIGSTOP of the browser', () => {
 
   test('the deadline holds, and a new browser prints the next document', async () => {
     await using service = await startWithStoppedBrowser(1_500);
-    const { status, body } = await service.post('/v1/generate', { html: 'hung' });
-    expect(status).toBe(500);
+    const { status, headers, body } = await service.post('/v1/generate', { html: 'hung' });
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(body.error.details[0]).toMatchObject({
       code: 'RENDER_TIMEOUT',
       message: expect.stringContaining('browser'),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerMissingError } from '../../scripts/servers/maven.mjs';
+import { ServerMissingError, SHORT_RUN } from '../../scripts/servers/maven.mjs';
 import { installPdfBox } from '../../scripts/servers/pdfbox.mjs';
 import { skip } from '../support/service/servers.ts';
 import { isThorough } from '../support/suite.ts';
@@ -28,7 +28,8 @@ export function requirePdfBox(): boolean {
 
 /** Runs `PdfBoxUpdates.java`. @throws {Error} with its messages if it fails */
 export function runPdfBox(...args: string[]): void {
-  const { status, stderr } = spawnSync('java', ['-cp', (classPath ??= compile()), 'PdfBoxUpdates', ...args]);
+  const program = ['-cp', (classPath ??= compile()), 'PdfBoxUpdates'];
+  const { status, stderr } = spawnSync('java', [...SHORT_RUN, ...program, ...args]);
   if (status !== 0) throw new Error(`PDFBox: ${stderr.toString()}`);
 }
 

@@ -192,6 +192,13 @@ describeWithPdfTools('carried rows', () => {
     }
   });
 
+  test('a table in columns shows its heads and its total, and no carried rows', async () => {
+    const html = `<!doctype html>${STYLE}<div style="columns: 2">${carriedTable({ rows: 90 })}</div>`;
+    const text = (await pageTexts(await print(html))).join('');
+    expect(text.match(/[BCT]=[\d,]+/g)).toEqual(['T=4,095']);
+    expect(text.match(/Item/g)?.length).toBeGreaterThan(2);
+  });
+
   test('selected pages show the sums of the whole document', async () => {
     const options = { pageRanges: '2' };
     const html = `<!doctype html>${STYLE}${carriedTable({ rows: 90 })}`;

@@ -33,6 +33,21 @@ describeWithPdfTools('footnotes', () => {
     expect(await readNotePages(selected)).toEqual([pages[1] as never]);
   });
 
+  test.each([
+    [
+      'boxes without margins',
+      (n: number) => `<div style="font-family: sans-serif">${marked(n)} ${SENTENCE.repeat(2)}</div>`,
+    ],
+    ['lines that end by force', (n: number) => `${marked(n)} ${SENTENCE.repeat(2)}<br>`],
+    ['right pages', (n: number) => `<h1 style="break-before: right">${marked(n)}</h1>`],
+  ])('are on the page of their call: %s', async (name, part) => {
+    const count = name === 'right pages' ? 6 : 30;
+    const parts = Array.from({ length: count }, (_, n) => part(n)).join('');
+    const pdf = await print(`${PAGE}<main>${parts}</main>`);
+    expect(await noteFaults(pdf, { count, marginPt: MARGIN_PT })).toEqual([]);
+    expect((await readNotePages(pdf)).length).toBeGreaterThan(2);
+  });
+
   test('are planned for the size of `@page`, also when the pages are fitted onto another paper', async () => {
     for (const format of ['A4', 'A6']) {
       const pages = await readNotePages(await print(`${PAGE}${paragraphs(7)}`, { format }));
@@ -97,6 +112,7 @@ describeWithPdfTools('footnotes', () => {
       '<p>x<span data-footnote>y<b data-footnote>z</b></span>',
       'html > body > p > span > b: a footnote cannot be part of another footnote',
     ],
+    ['RENDER_FAILED', '<body data-footnote>x', 'html > body: the document itself cannot be a footnote'],
     [
       'RENDER_FAILED',
       '<div style="position: fixed">x<span data-footnote>y</span></div>',

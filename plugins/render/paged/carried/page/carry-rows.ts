@@ -88,13 +88,15 @@ export function carryRows(parts: CarryParts): Prepared {
   /** The tables that are printed, in the order of the document. */
   const tables: State[] = [];
   const marked: { table: CarriedTable; divided: DividedTable; first: HTMLElement; last: HTMLElement }[] = [];
-  // A table in columns is divided between columns, whose places are not known.
-  const dividable = read.tables
-    .filter(({ element }) => !inColumns(element))
-    .map((table) => ({ table, divided: parts.divideTable(table) }));
-  for (const { table, divided } of dividable) {
+  for (const table of read.tables) {
+    const divided = parts.divideTable(table);
     divided.takeOver();
     divided.showAll(false);
+    if (inColumns(table.element)) {
+      // A table in columns is divided between columns, whose places are not known.
+      table.head?.style.setProperty('display', 'table-header-group', 'important');
+      continue;
+    }
     const cells = [...table.element.rows]
       .filter((row) => row.style.display !== 'none')
       .map((row) => row.cells[0]);

@@ -84,7 +84,7 @@ export function createDecimals(language: string): Decimals {
       const currencies = Intl.supportedValuesOf('currency');
       knownSymbols = new Set(currencies);
       for (const currency of currencies)
-        for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
+        for (const currencyDisplay of ['symbol', 'narrowSymbol', 'name'] as const) {
           const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
           const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
           if (symbol !== undefined) knownSymbols.add(simplify(symbol));
@@ -100,7 +100,10 @@ export function createDecimals(language: string): Decimals {
 
   const read = (text: string): Decimal | undefined => {
     if (text.length > MAX_CHARACTERS) return undefined;
-    let rest = simplify(text);
+    // Arabic separators have one meaning in all languages, also in those whose own separators are Latin.
+    let rest = simplify(text)
+      .replaceAll('\u066b', decimalSign)
+      .replaceAll('\u066c', groupSigns[0] ?? '');
     let signs = 0;
     let isNegative = false;
     const bracketed = /^\((.*)\)$/.exec(rest)?.[1];

@@ -92,6 +92,8 @@ export function collectNotes({
     (element): element is HTMLElement => element instanceof HTMLElement,
   );
   for (const element of elements) {
+    if (element === root || element === body)
+      return { fault: `${pathOf(element)}: the document itself cannot be a footnote` };
     const outer = parentOf(element)?.closest('[data-footnote]');
     if (outer) return { fault: `${pathOf(element)}: a footnote cannot be part of another footnote` };
   }

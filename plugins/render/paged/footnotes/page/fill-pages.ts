@@ -84,7 +84,6 @@ export function fillPages({
     const tableAt = (position: number) =>
       tables.find(({ top, bottom }) => top < position - 1 && bottom > position + 1);
     number += 1;
-    if (section.side !== '' && number > 1 && (section.side === 'left') !== (number % 2 === 0)) number += 1;
 
     let top = section.top;
     let headHeight = 0;

@@ -37,8 +37,6 @@ export interface RepeatingTable {
 
 /** The content between two forced page breaks. */
 export interface Section {
-  /** The side on which it begins; empty for the next page. */
-  side: '' | 'left' | 'right';
   pageName: string;
   /** The position of the top of its first page. */
   top: number;
@@ -93,12 +91,12 @@ export function measureFlow(
   const hard: Solid[] = [];
   const soft: Solid[] = [];
   const tables: RepeatingTable[] = [];
-  const sections: Section[] = [{ side: '', pageName: '', top: 0 }];
+  const sections: Section[] = [{ pageName: '', top: 0 }];
   const firstUnit = new Map<Element, number>();
   let unitCount = 0;
   let repeats = false;
   /** Set until the next unit, which begins a page, or must stay on the page of the last unit. */
-  let forced: string | undefined;
+  let isForcedNext = false;
   let stuck: number | undefined;
   let pageName: string | undefined;
 
@@ -132,24 +130,30 @@ export function measureFlow(
     flow.units.push(added);
     if (flow === mainFlow) {
       pageName ??= sections[0]!.pageName = name;
-      if (forced === undefined && name !== pageName) forced = 'page';
-      if (forced !== undefined && added.index > 0) {
-        const side = forced === 'left' || forced === 'verso' ? 'left' : 'right';
-        sections.push({
-          side: /^(?:page|always|all)$/.test(forced) ? '' : side,
-          pageName: name,
-          top: pageTop(added),
-        });
-      } else if (stuck !== undefined) soft.push({ top: stuck, bottom: added.top + 1 });
+      if (name !== pageName) isForcedNext = true;
+      // Chromium inserts no blank page for `left` and `right`.
+      if (isForcedNext && added.index > 0) sections.push({ pageName: name, top: pageTop(added) });
+      else if (stuck !== undefined) soft.push({ top: stuck, bottom: added.top + 1 });
       pageName = name;
     }
-    forced = stuck = undefined;
+    isForcedNext = false;
+    stuck = undefined;
     return added;
   };
 
   interface Rect extends Solid {
     start: Node;
   }
+  /**
+   * Returns the top of the first line of a block. Without a line height, the number of a note rises above its
+   * line, which does not move the line away from the block or the line before it.
+   */
+  const withoutOverlap = (line: Solid, lead: number, edges: (number | undefined)[]): number => {
+    const top = line.top - lead;
+    const isSlight = (edge: number) => edge - top < (line.bottom - line.top) / 2;
+    return Math.max(top, ...edges.filter((edge) => edge !== undefined).filter(isSlight));
+  };
+
   /** Adds the lines of consecutive inline content. */
   const addLines = (flow: Flow, block: Element, rects: Rect[], name: string): void => {
     const lines: Rect[] = [];
@@ -171,7 +175,7 @@ export function measureFlow(
     const [first, last] = [lines[0], lines.at(-1)];
     if (!first || !last) return;
     const lead = Math.max(0, (lineHeight - (first.bottom - first.top)) / 2);
-    boundaries[0] = first.top - lead;
+    boundaries[0] = withoutOverlap(first, lead, [boxOf(block).top - originOf, flow.units.at(-1)?.bottom]);
     boundaries.push(last.bottom + Math.max(0, (lineHeight - (last.bottom - last.top)) / 2));
     const units = lines.map((line, index) =>
       addUnit(
@@ -275,7 +279,7 @@ export function measureFlow(
     const name = style.getPropertyValue('page') === 'auto' ? parentName : style.getPropertyValue('page');
     const box = boxOf(element);
     const rect = { top: box.top - originOf, bottom: box.bottom - originOf };
-    if (flow === mainFlow && isForced(style.breakBefore)) forced = style.breakBefore;
+    if (flow === mainFlow && isForced(style.breakBefore)) isForcedNext = true;
     if (isAvoided(style.breakBefore)) stuck ??= (flow.units.at(-1)?.bottom ?? 0) - 1;
     if (!firstUnit.has(element)) firstUnit.set(element, unitCount);
     const before = unitCount;
@@ -307,7 +311,7 @@ export function measureFlow(
     }
     if (display === 'table') addTable(element);
     if (isAvoided(style.breakInside)) soft.push(rect);
-    if (isForced(style.breakAfter) && flow === mainFlow) forced = style.breakAfter;
+    if (isForced(style.breakAfter) && flow === mainFlow) isForcedNext = true;
     if (isAvoided(style.breakAfter) && flow === mainFlow) stuck = rect.bottom - 1;
   };
 

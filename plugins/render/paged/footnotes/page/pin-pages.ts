@@ -86,6 +86,19 @@ export function pinPages(
     return box && box.top - Element.prototype.getBoundingClientRect.call(root).top;
   };
 
+  const previousSibling = (node: Node): Node | null =>
+    Object.getOwnPropertyDescriptor(Node.prototype, 'previousSibling')?.get?.call(node) as Node | null;
+  /** Returns the `br` element at which a line of a block begins. */
+  const breakBefore = (start: Node, block: Element): Element | undefined => {
+    for (let at: Node | null = start; at && at !== block;) {
+      const before = previousSibling(at);
+      if (before instanceof Element && before.localName === 'br') return before;
+      if (before && !(before instanceof Text && before.data.trim() === '')) return undefined;
+      at = before ?? parentOf(at);
+    }
+    return undefined;
+  };
+
   /** The elements to insert, when all places are known. */
   const insertions: { before: Node; offset: number; element: HTMLElement }[] = [];
 
@@ -135,14 +148,23 @@ export function pinPages(
       return;
     }
     if (height <= 0) return;
-    const spacer = create('platen-spacer');
-    spacer.style.cssText = `display: block; float: left; width: 100%; height: ${height}px; margin: 0; padding: 0; border: 0`;
     const { start } = unit;
     let offset = start instanceof Text ? lineStart(start, unit) : 0;
+    // A float at the start of a line that begins by force would move to the next page with the line.
+    const end = offset === 0 ? breakBefore(start, unit.element) : undefined;
+    const spacer = create('platen-spacer');
+    spacer.style.cssText = `display: block; float: left; width: 100%; height: ${height}px; margin: 0; padding: 0; border: 0`;
+    if (end) {
+      insertions.push({ before: end, offset: 0, element: spacer });
+      return;
+    }
     // The float goes below the line with its place. It must not split a word, which may be hyphenated.
     if (start instanceof Text) {
       const space = start.data.slice(0, offset).search(/\s\S*$/);
-      if (space >= 0) offset = space + 1;
+      const parent = parentOf(start);
+      const isForced =
+        start.data[space] === '\n' && parent && /pre|break/.test(getComputedStyle(parent).whiteSpace);
+      if (space >= 0) offset = isForced ? space : space + 1;
     }
     insertions.push({ before: start, offset, element: spacer });
   };
