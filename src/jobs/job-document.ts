@@ -51,6 +51,8 @@ export const jobsSpec: CollectionSpec<JobDocument> = {
     { fields: { name: 'asc', lockedAt: 'asc', place: 'asc', nextRunAt: 'asc' } },
     { fields: { name: 'asc', lockedAt: 'asc', shareKey: 'asc', place: 'asc', nextRunAt: 'asc' } },
   ],
+  // A power failure ends the leases too, and a job that runs again decides by the status of its record.
+  hasRecoverableChanges: true,
 };
 
 /** Selects the jobs of a kind that are due and not held. */

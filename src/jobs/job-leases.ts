@@ -225,9 +225,16 @@ export class JobLeases {
       const key = await this.#noteNext({ gt: this.#reached[name] });
       this.#reached[name] = key === null ? '' : endOfStep(key);
       if (key !== null) continue;
-      this.note(null);
+      await this.#noteOwnerless();
       return;
     }
+  }
+
+  /** Records that jobs of no account may be due. Claiming one is a write, even if there is none. */
+  async #noteOwnerless(): Promise<void> {
+    const { jobs, name } = this.#parts;
+    const [found] = await jobs.find({ where: { name, lockedAt: null, shareKey: null }, limit: 1 });
+    if (found) this.note(null);
   }
 
   /** Records the first owner in a range of keys that has a job that is not held. */

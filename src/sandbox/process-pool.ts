@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Log } from '../log.ts';
+import { RecentPeak } from './recent-peak.ts';
 import { SandboxProcess, type ExitReason } from './sandbox-process.ts';
 import { SandboxError } from './task.ts';
 
@@ -8,7 +9,7 @@ interface ProcessPoolOptions {
   limit: number;
   /** The URLs of modules that a process imports before it is ready. */
   modules: readonly string[];
-  /** How long a surplus process is kept. */
+  /** How long a process is kept after the tasks last needed it; at most twice as long. */
   idleMs: number;
   /** The resident memory above which an idle process is replaced. */
   maxIdleBytes: number;
@@ -43,6 +44,8 @@ export class ProcessPool {
   readonly #idle: SandboxProcess[] = [];
   readonly #idleTimers = new Map<SandboxProcess, Timer>();
   readonly #busy = new Set<SandboxProcess>();
+  /** How many processes were in use at once. */
+  readonly #peak: RecentPeak;
   readonly #waiting: PromiseWithResolvers<SandboxProcess>[] = [];
   readonly #starts = new Set<Promise<void>>();
   #starting = 0;
@@ -57,6 +60,7 @@ export class ProcessPool {
 
   constructor(options: ProcessPoolOptions) {
     this.#options = options;
+    this.#peak = new RecentPeak(options.idleMs);
   }
 
   /**
@@ -79,6 +83,7 @@ export class ProcessPool {
    */
   async take(): Promise<SandboxProcess> {
     const process = this.#popIdle() ?? (await this.#wait());
+    this.#peak.note(this.#busy.size, performance.now());
     this.#topUp();
     return process;
   }
@@ -188,16 +193,35 @@ export class ProcessPool {
       return waiting.resolve(process);
     }
     this.#idle.push(process);
+    this.#reviewLater(process);
+  }
+
+  #reviewLater(process: SandboxProcess): void {
     const timer = this.#outside(() => setTimeout(() => void this.#review(process), this.#options.idleMs));
     timer.unref();
     this.#idleTimers.set(process, timer);
   }
 
-  /** Ends a process that has been idle for a while if it is surplus or uses too much memory. */
+  /**
+   * Ends a process that has been idle for a while if it is surplus or uses too much memory. A process that
+   * the next tasks will probably need is kept, because starting one costs as much as rendering hundreds of
+   * templates.
+   */
   async #review(process: SandboxProcess): Promise<void> {
-    const isSurplus = this.#idle.length > 1 && this.#total > MIN_PROCESSES;
+    const isSurplus = this.#idle.length > 1 && this.#total > this.#needed;
     const hasGrown = !isSurplus && (await process.measure()) > this.#options.maxIdleBytes;
-    if ((isSurplus || hasGrown) && this.#idle.includes(process)) process.kill('retired');
+    if (!this.#idle.includes(process)) return;
+    if (isSurplus || hasGrown) {
+      // It no longer counts, so that the next review does not end another one for the same reason.
+      this.#leaveIdle(process);
+      process.kill('retired');
+    } else if (this.#total > MIN_PROCESSES) this.#reviewLater(process);
+  }
+
+  /** The number of processes that recent tasks needed, with the spare one. */
+  get #needed(): number {
+    const spare = this.#options.isOnDemand ? 0 : 1;
+    return Math.max(MIN_PROCESSES, this.#peak.read(performance.now()) + spare);
   }
 
   /**

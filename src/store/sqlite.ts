@@ -38,13 +38,16 @@ export function createSqliteStore({
   path,
   guard,
   isDurable = true,
+  log,
 }: {
   path: string;
   guard?: IntakeGuard | undefined;
   /** False for a file that ends with its process, so that commits need not wait for the disk. */
   isDurable?: boolean;
+  /** For tests. */
+  log?: Parameters<typeof openSqlite>[1]['log'];
 }): Store {
-  const connection = openSqlite(path, { guard, isDurable });
+  const connection = openSqlite(path, { guard, isDurable, log });
   const expiring = new Map<string, Table & { expiry: string }>();
 
   async function sweep(): Promise<void> {
@@ -95,10 +98,10 @@ export function createSqliteStore({
 function createCollection<T extends Document>(
   table: Table,
   connection: SqliteConnection,
-  { usesReserve = false, isRecoverable = false }: CollectionSpec<T>,
+  { usesReserve = false, isRecoverable = false, hasRecoverableChanges = false }: CollectionSpec<T>,
 ): Collection<T> {
-  const change = { waitsForDisk: !isRecoverable };
-  const intake = { ...change, isIntake: !usesReserve };
+  const change = { waitsForDisk: !isRecoverable && !hasRecoverableChanges };
+  const intake = { waitsForDisk: !isRecoverable, isIntake: !usesReserve };
 
   async function read(statement: BoundSql): Promise<T[]> {
     return parse<T>(await connection.read(statement));
@@ -151,7 +154,7 @@ function createCollection<T extends Document>(
     },
     async delete(where) {
       const statement = deleteSql(table, where, Date.now());
-      return connection.write(({ changes }) => changes(statement));
+      return connection.write(({ changes }) => changes(statement), change);
     },
   };
 }

@@ -47,6 +47,8 @@ export interface CollectionSpec<T extends Document> {
    * been promised.
    */
   isRecoverable?: boolean;
+  /** Like `isRecoverable`, but only for updates and deletions; inserts wait for the disk. */
+  hasRecoverableChanges?: boolean;
   /** Never set; carries the type of the documents. */
   readonly documentType?: T;
 }

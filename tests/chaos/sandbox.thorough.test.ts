@@ -177,6 +177,20 @@ test('idle processes end, except for two', async () => {
   });
 });
 
+test('the processes that tasks need again and again are kept', async () => {
+  await using setup = await TestSandbox.start({ slots: 2, idleMs: 2_000 });
+  const { sandbox, tasks } = setup;
+  const started = new Set<number>();
+  const endsAt = performance.now() + 5_000;
+  while (performance.now() < endsAt) {
+    await Promise.all([tasks.linger(20), tasks.linger(20)]);
+    await tasks.linger(100);
+    for (const pid of (await sandbox.status()).pids) started.add(pid);
+  }
+  // Two, and the spare one.
+  expect(started.size).toBe(3);
+});
+
 test('processes that start on demand are only as many as the tasks need', async () => {
   await using setup = await TestSandbox.start({ slots: 2, isOnDemand: true });
   const { sandbox, tasks } = setup;

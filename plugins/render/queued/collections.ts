@@ -14,7 +14,7 @@ export interface GenerationInput {
    */
   request: string;
   /** The number of pieces; only in the first of several. */
-  pieces?: number;
+  pieces?: number | null;
 }
 
 /** The largest request of a generation that no caller waits for, in bytes. */

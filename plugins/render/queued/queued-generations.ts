@@ -171,9 +171,13 @@ export function createQueuedGenerations({
 
   /** Reads the stored request of a generation; `undefined` when it is gone or unreadable. */
   async function readInput(id: string): Promise<DocumentRequest | undefined> {
-    const input = await inputs.read(id);
-    if (input === undefined) return undefined;
-    return readRequest(id, input, sealer).catch((error: unknown) => {
+    return openInput(id, await inputs.read(id));
+  }
+
+  /** Reads a request from its stored text, like {@link readInput}. */
+  async function openInput(id: string, text: string | undefined): Promise<DocumentRequest | undefined> {
+    if (text === undefined) return undefined;
+    return readRequest(id, text, sealer).catch((error: unknown) => {
       log.error({ err: error, generation: id }, 'a stored request is unreadable');
       return undefined;
     });
@@ -188,20 +192,22 @@ export function createQueuedGenerations({
     fileId: string,
     receipt: ReceiptDraft | undefined,
   ): Promise<Attempted | InterruptedJob> {
-    const work = () => makeNow(generation, fileId, receipt);
-    if (!(await inputs.isLong(generation.id))) return work();
-    const { accountId: account } = generation;
-    return longRequests.run({ account, urgency: 'batch', resources: [LONG_REQUESTS] }, work);
+    const { id, accountId: account } = generation;
+    const { isLong, text } = await inputs.readShort(id);
+    const destination = { fileId, receipt };
+    if (!isLong) return makeNow(generation, await openInput(id, text), destination);
+    return longRequests.run({ account, urgency: 'batch', resources: [LONG_REQUESTS] }, async () =>
+      makeNow(generation, await readInput(id), destination),
+    );
   }
 
   async function makeNow(
     { id, accountId, test }: Generation,
-    fileId: string,
-    receipt: ReceiptDraft | undefined,
+    request: DocumentRequest | undefined,
+    { fileId, receipt }: { fileId: string; receipt: ReceiptDraft | undefined },
   ): Promise<Attempted | InterruptedJob> {
     const isTest = test === true;
     const startedAt = Date.now();
-    const request = await readInput(id);
     if (request === undefined) {
       const outcome = failed('RENDER_FAILED: the stored request is missing or unreadable');
       return { status: 'ended', outcome, isServiceFault: false };

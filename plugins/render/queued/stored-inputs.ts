@@ -45,11 +45,26 @@ export class StoredInputs {
   /** Reads the JSON text of a request. Returns `undefined` if the request has been deleted. */
   async read(id: string): Promise<string | undefined> {
     const first = await this.#inputs.get(id);
-    if (!first) return undefined;
+    return first ? this.#readFrom(first) : undefined;
+  }
+
+  /**
+   * Reads a request like {@link read}, unless it is stored in several pieces: then `isLong` is set, and
+   * nothing of it stays in memory.
+   */
+  async readShort(id: string): Promise<{ isLong: boolean; text?: string | undefined }> {
+    const first = await this.#inputs.get(id);
+    if (!first) return { isLong: false };
+    if (typeof first.pieces !== 'number') return { isLong: false, text: await this.#readFrom(first) };
+    reportGarbage(COPIES * first.request.length);
+    return { isLong: true };
+  }
+
+  async #readFrom(first: GenerationInput): Promise<string | undefined> {
     const pieces = [first.request];
     for (let index = 1; index < (first.pieces ?? 1); index += 1) {
       await yieldToEventLoop();
-      const piece = await this.#inputs.get(pieceId(id, index));
+      const piece = await this.#inputs.get(pieceId(first.id, index));
       if (!piece) return undefined;
       pieces.push(piece.request);
     }
@@ -58,16 +73,13 @@ export class StoredInputs {
     return text;
   }
 
-  /** Tells whether a request is stored in several pieces. */
-  async isLong(id: string): Promise<boolean> {
-    return (await this.#inputs.count({ id, pieces: { gt: 1 } })) > 0;
-  }
-
   /**
    * Deletes the request of a generation. Deletes the first piece last, because it holds the number of pieces.
    */
   async delete(id: string): Promise<void> {
-    const [first] = await this.#inputs.find({ where: { id, pieces: { gt: 1 } }, limit: 1 });
+    // Most requests are one piece.
+    if ((await this.#inputs.delete({ id, pieces: null })) > 0) return;
+    const first = await this.#inputs.get(id);
     for (let index = (first?.pieces ?? 1) - 1; index > 0; index -= 1)
       await this.#inputs.delete({ id: pieceId(id, index) });
     await this.#inputs.delete({ id });
