@@ -198,7 +198,7 @@ test('processes that start on demand are only as many as the tasks need', async 
   expect(await count()).toBe(0);
   expect(await tasks.linger(0)).toBe(await tasks.linger(0));
   expect(await count()).toBe(1);
-  await Promise.all([tasks.linger(50), tasks.linger(50)]);
+  await Promise.all([tasks.linger(2_000), tasks.linger(2_000)]);
   expect(await count()).toBe(2);
 });
 
