@@ -71,6 +71,25 @@ const DOCUMENTS: Readonly<Record<string, (counter: Counter) => string>> = {
     `<style>${A5}</style><div id=d></div><script>document.getElementById('d').innerHTML = ${JSON.stringify(many(9, () => paragraph(c, 3)))}</script>`,
 };
 
+test('a call that rises above its line, to the page before, is not apart from its note', async () => {
+  const statuses = new Set<number>();
+  for (const [lineHeight, sentences] of [
+    [0.7, 1],
+    [0.8, 1],
+    [0.8, 3],
+  ] as const) {
+    const items = many(40, (n) => `<li>${WORDS.repeat(n % sentences)}item ${marked(n)}`);
+    const html = `<style>${A5} body { line-height: ${lineHeight} } li { margin: 0 }</style>${items}`;
+    const { status, body } = await service().post('/v1/generate', { html, output: 'base64' });
+    statuses.add(status);
+    if (status === 200)
+      for (const { calls, notes } of await readNotePages(Buffer.from(body.data, 'base64')))
+        expect(sorted(calls)).toBe(sorted(notes));
+    else expect(body.error.message).toContain('the page of the footnote differs from the planned one');
+  }
+  expect(sorted([...statuses])).toBe('200,400');
+});
+
 /** Lists the ids of the structure elements by their types. */
 function idsOf(pdf: Uint8Array): Record<string, string[]> {
   const found: Record<string, string[]> = {};

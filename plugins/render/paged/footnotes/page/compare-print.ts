@@ -76,7 +76,9 @@ export function comparePrint(
         place.top >
           (pages[index - 1]?.area.height ?? Infinity) -
             Element.prototype.getBoundingClientRect.call(call).height / 2;
-      if ((place?.page !== expected && !isRaised) || placeOf(marker)?.page !== expected)
+      // So may a call in the first line of the next page, to the notes of this page.
+      const isBelow = place?.page === expected && place.top > areaTop + ROUNDING_PX;
+      if ((place?.page !== expected && !isRaised) || isBelow || placeOf(marker)?.page !== expected)
         result.unsettled ??= path;
     }
   }
