@@ -20,6 +20,7 @@ export default definePlugin({
   description: 'Make up to 100 PDFs in one request, or 10,000 from a file, in the background.',
   guide: new URL('../../docs/batches.md', import.meta.url),
   requires: ['documents', 'files', 'render'],
+  uses: ['templates'],
   config: Type.Object(
     {
       maxQueuedItems: Type.Integer({
@@ -80,7 +81,7 @@ export default definePlugin({
     const completion = new Completion(parts);
     jobs.sweep('batch', (since) => completion.sweep(since));
     const service = createBatchService(parts, finish);
-    mountRoutes(routes, service, services.files);
+    mountRoutes(routes, { batches: service, files: services.files, templates: services.templates });
     const acceptBulk = createAcceptBulk({
       ...parts,
       chunks,

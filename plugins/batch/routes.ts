@@ -1,7 +1,8 @@
 import { addRecordRoutes, AppError, invalid, type Routes, type Static } from '../../src/plugin.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest } from '../render/contract.ts';
-import { readLocale, readSource } from '../render/exports.ts';
+import { readLocale, readSource, readTranslations } from '../render/exports.ts';
+import type { TemplateSource } from '../templates/contract.ts';
 import type { Batch, BatchService } from './contract.ts';
 import { acceptedExample, batchExample, batchExamples, canceledExample, listedExample } from './examples.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -22,8 +23,15 @@ type Item = Static<typeof BatchBody>['items'][number];
 /** Maps the batch routes of docs/internals/spec.md section 4.1 to the service. */
 export function mountRoutes(
   routes: Routes,
-  batches: BatchService,
-  files: Pick<FilesService, 'readProperties'>,
+  {
+    batches,
+    files,
+    templates,
+  }: {
+    batches: BatchService;
+    files: Pick<FilesService, 'readProperties'>;
+    templates: TemplateSource | undefined;
+  },
 ): void {
   routes.post(
     '/v1/generate/batch',
@@ -52,12 +60,15 @@ export function mountRoutes(
       },
     },
     async ({ account, isTest, body, request, headers, digest }) => {
+      const items: DocumentRequest[] = [];
+      for (const [index, item] of body.items.entries())
+        items.push({
+          ...(await readItem(item, { index, templates })),
+          properties: files.readProperties(item, account, { path: `items[${index}].` }),
+        });
       const { batch, replayed } = await batches.submit({
         account,
-        items: body.items.map((item, index) => ({
-          ...readItem(item, index),
-          properties: files.readProperties(item, account, { path: `items[${index}].` }),
-        })),
+        items,
         webhook: body.webhook ?? null,
         idempotencyKey: readIdempotencyKey(request.headers, { isTest }),
         requestDigest: digest,
@@ -118,11 +129,20 @@ function replay(batch: Batch, headers: Headers, digest: string | null) {
   return presentAccepted(batch);
 }
 
-function readItem(item: Item, index: number): DocumentRequest {
+async function readItem(
+  item: Item,
+  { index, templates }: { index: number; templates: TemplateSource | undefined },
+): Promise<DocumentRequest> {
   const { data, styles, options, output = 'url' } = item;
-  const source = nameItem(index, () => readItemSource(item));
-  const locale = nameItem(index, () => readLocale(item));
-  return { source, data, locale, styles, options: options ?? undefined, output };
+  return nameItem(index, async () => ({
+    source: readItemSource(item),
+    data,
+    locale: readLocale(item),
+    translationsJson: await readTranslations(item, { templates }),
+    styles,
+    options: options ?? undefined,
+    output,
+  }));
 }
 
 /**
@@ -137,9 +157,9 @@ function readItemSource({ template, template_version, ...item }: Item): Document
 }
 
 /** Names the item in an error about a field. An error about several fields concerns the item. */
-function nameItem<T>(index: number, read: () => T): T {
+async function nameItem<T>(index: number, read: () => Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const [{ path, message } = { path: '', message: error.message }, ...others] = error.details;

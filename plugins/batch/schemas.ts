@@ -1,6 +1,6 @@
 import { fieldGroup, pageOf, pageQuery, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
 import { resultFields, testFilter } from '../files/exports.ts';
-import { documentFields } from '../documents/exports.ts';
+import { documentFields, translationFields } from '../documents/exports.ts';
 import { bulkProgress } from './bulk/schemas.ts';
 
 /** Enough for 100 items of 650 kB, or for five of 12 MB. */
@@ -11,6 +11,7 @@ const MAX_ITEMS = 100;
 const Item = Type.Object(
   {
     ...documentFields,
+    ...translationFields,
     ...resultFields,
   },
   { additionalProperties: false, title: 'BatchItem' },
@@ -27,6 +28,12 @@ export const BatchBody = Type.Object(
         'Each item has one source: `html`, `template`, `react`, `markdown` or `url`. Of `html`, `react` and `template`, the first is used.',
     }),
     webhook: Type.Optional(WebhookUrl),
+    locale: Type.Optional(
+      Type.Never({
+        expected: 'a field of each item: items[].locale',
+        description: 'Not allowed: each item has its own.',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'BatchRequest' },
 );

@@ -24,9 +24,10 @@ import { listPages, orderOf } from './print/page-ranges.ts';
 import { needsActivePage, type PrintSetup } from './print/print-options.ts';
 import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
+import { BILL_MARK } from './receipt/bill-scale.ts';
 import type { FontCoverage } from './receipt/font-coverage.ts';
 import { mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
-import { missingGlyphsOf, replacedFontsOf, templateTagsOf } from './receipt/page-findings.ts';
+import { billScaleOf, missingGlyphsOf, replacedFontsOf, templateTagsOf } from './receipt/page-findings.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
 
@@ -277,6 +278,11 @@ export class Attempt {
           : await this.#findMissingGlyphs(result.pdf, page);
         const mayPrintTags = receipt.hasNoData && html.includes('{{');
         receipt.templateTags = mayPrintTags ? await templateTagsOf(page, this.#parts.log) : [];
+        receipt.unknownPageSizes = result.unknownSizes ?? [];
+        const scale = setup.scale * (receipt.overflow?.scale ?? 1);
+        receipt.billScale = html.includes(BILL_MARK)
+          ? await billScaleOf(page, { scale, log: this.#parts.log })
+          : 1;
         receipt.replacedFonts = assets?.fontStyles ? await replacedFontsOf(page, this.#parts.log) : [];
       }
       return result;

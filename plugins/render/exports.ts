@@ -6,3 +6,4 @@ export { hasExpired, isDeleted, removeFromMessage } from './generations/delete-g
 export { presentEvent, presentGenerated, presentGeneration } from './generations/present.ts';
 export { sendGenerated } from './routes.ts';
 export { readLocale, readSource } from './source/read-source.ts';
+export { readTranslations } from './source/read-translations.ts';

@@ -137,7 +137,7 @@ test('an error of a message is shown in its cell', async () => {
   });
 });
 
-test('a PDF of unsaved translations is not made, and says why', async () => {
+test('a PDF is made of unsaved translations', async () => {
   await open({
     html_content: '<p>{{t "total"}}</p>',
     translations: { en: { total: 'Total' } },
@@ -145,9 +145,13 @@ test('a PDF of unsaved translations is not made, and says why', async () => {
   await settled();
   await field('total in English').fill('Sum');
   await settled();
+  const { page } = studio.owner;
+  const request = page.waitForRequest((sent) => sent.url().endsWith('/v1/generate'));
   await button('Make PDF').click();
-  await shown('The PDF was not made: save the template first, so that its translations are stored.');
-  await save('Saved in version 1.');
-  await button('Make PDF').click();
+  expect((await request).postDataJSON()).toMatchObject({
+    html: '<p>{{t "total"}}</p>',
+    translations: { en: { total: 'Sum' } },
+    default_locale: 'en',
+  });
   await shown('The PDF is ready.');
 });

@@ -992,7 +992,7 @@ export type Warning = {
     /**
      * docs/receipts.md explains each.
      */
-    code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'OVERFLOW' | 'TEMPLATE_TAGS';
+    code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'LANGUAGE_REPLACED' | 'OVERFLOW' | 'BILL_SIZE' | 'PAGE_SIZE_IGNORED' | 'TEMPLATE_TAGS';
     message: string;
     /**
      * The variable, or the URL of the asset; null otherwise.
@@ -1723,6 +1723,16 @@ export type BatchItem = {
      * null means no options.
      */
     options?: RenderOptions | null;
+    /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
     /**
      * The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.
      */

@@ -77,6 +77,13 @@ describe('a plain invoice', () => {
     });
   });
 
+  test('of which more was paid than it comes to has a negative amount due', () => {
+    expect(findingsOf({ prepaid: 100_000, due: null })).toEqual([]);
+    expect(completed(plainInvoice({ prepaid: 100_000 }))).toMatchObject({
+      totals: { prepaid: '100000', due: expect.stringMatching(/^-\d+\.\d\d$/) },
+    });
+  });
+
   test('names a wrong currency once, not for each amount', () => {
     expect(findingsOf({ currency: 'Euro' })).toEqual(['BR-CL-04 currency: "Euro" is not a code of ISO 4217']);
   });

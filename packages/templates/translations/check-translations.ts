@@ -31,9 +31,13 @@ export function checkTranslations({ json }: { json: string }): Result<{ json: st
   }
 }
 
-/** Returns the canonical form of a language tag; `undefined` for other text. `de_AT` counts as `de-AT`. */
-export function canonicalTag(text: string): string | undefined {
-  if (text.length > MAX_TAG_LENGTH) return undefined;
+/**
+ * Returns the canonical form of a language tag; `undefined` for other text, such as the names of languages.
+ * `de_AT` counts as `de-AT`.
+ */
+function canonicalTag(text: string): string | undefined {
+  // Longer codes are well-formed, but do not exist (RFC 5646 section 2.2.1).
+  if (text.length > MAX_TAG_LENGTH || !/^[a-z]{2,3}(?![a-z])/i.test(text)) return undefined;
   try {
     return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0];
   } catch {

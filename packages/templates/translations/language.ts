@@ -23,6 +23,8 @@ export class Language implements RenderLanguage {
   /** The languages in which messages are looked for, in this order. */
   readonly #chain: readonly string[];
   readonly #missing: MissingVariables;
+  /** Whether there are no messages in the language of the locale. */
+  readonly #lacksLanguage: boolean;
 
   /**
    * `requested` is the locale of the request. Without it, a translated template takes that of its data.
@@ -49,6 +51,7 @@ export class Language implements RenderLanguage {
     this.#chain = translations
       ? [...new Set([...fallbacksOf(this.locale ?? ''), ...fallbacksOf(translations.defaultLocale)])]
       : [];
+    this.#lacksLanguage = translations !== undefined && !this.hasMessages(this.locale ?? '');
     const found = this.#chain.find((language) => Object.hasOwn(this.#messages, language));
     this.tag = found === undefined ? (this.locale ?? 'en') : this.#localeFor(found);
     this.direction = directionOf(this.tag);
@@ -87,9 +90,21 @@ export class Language implements RenderLanguage {
       if (!Object.hasOwn(this.#messages, language)) continue;
       const texts = this.#messages[language] ?? {};
       const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
-      if (text !== undefined) return { text, language };
+      if (text === undefined) continue;
+      if (this.#lacksLanguage) this.#noteLanguage(language);
+      return { text, language };
     }
     return undefined;
+  }
+
+  /** Notes that messages of another language are printed beside the numbers and dates of the locale. */
+  #noteLanguage(printed: string): void {
+    const { locale = '' } = this;
+    this.#missing.noteMessage(
+      `translations.${locale}`,
+      `the template has no messages in ${locale}, so those in ${printed} were printed`,
+      { isReplaced: true },
+    );
   }
 
   /** Returns the requested locale if it is one of the language of a message. */

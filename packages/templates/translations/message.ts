@@ -96,10 +96,25 @@ function parse(text: string, locale: string): IntlMessageFormat {
   try {
     return new IntlMessageFormat(text, locale, undefined, { ignoreTag: true, formatters: FORMATTERS });
   } catch (error) {
-    const [, code] = /^([A-Z_]+)$/.exec(error instanceof Error ? error.message : '') ?? [];
-    const reason = code === undefined ? '' : `: ${code.toLowerCase().replaceAll('_', ' ')}`;
-    throw new MessageFault(`is not an ICU message${reason}`);
+    throw new MessageFault(describeParseError(error));
   }
+}
+
+/** Describes an error of the parser, which has a code in capitals and the place of the fault. */
+function describeParseError(error: unknown): string {
+  const { message: code, location } = error as {
+    message?: unknown;
+    location?: { start: { offset: number } };
+  };
+  if (typeof code !== 'string' || !/^[A-Z_]+$/.test(code) || !location) return 'is not an ICU message';
+  const place = `at character ${location.start.offset + 1}`;
+  if (code === 'EXPECT_ARGUMENT_CLOSING_BRACE')
+    return `is not an ICU message: the brace { ${place} has no closing }`;
+  if (code === 'MALFORMED_ARGUMENT')
+    return `is not an ICU message: the brace { ${place} does not begin an argument such as {name}: a } may be missing before it`;
+  if (code === 'MISSING_OTHER_CLAUSE')
+    return `is not an ICU message: the plural or select that ends ${place} has no case "other"`;
+  return `is not an ICU message: ${code.toLowerCase().replaceAll('_', ' ')} ${place}`;
 }
 
 /** Rejects deep nesting before the parser, which is recursive, reads it. Quoted braces count too. */

@@ -39,6 +39,22 @@ describe('the helper t', () => {
     expect(html('{{t "note" name=who}}', { locale: 'de', data: { who: '<b>&' } })).toBe('Für &lt;b&gt;&amp;');
   });
 
+  test('reports a language without messages, once, if one of another language is printed', () => {
+    const report = {
+      path: 'translations.it-IT',
+      sentence: 'the template has no messages in it-IT, so those in en were printed',
+      isReplaced: true as const,
+      count: 1,
+    };
+    const source = '{{t "total"}} {{labelOf "total"}} {{formatNumber 1.5}}';
+    expect(render(source, { locale: 'it_IT' })).toEqual({ html: 'Total Total 1,5', missing: [report] });
+    expect(render(source, { data: { locale: 'it-IT' } })).toMatchObject({ missing: [report] });
+    expect(render('{{formatNumber 1.5}}', { locale: 'it-IT' })).toEqual({ html: '1,5' });
+    for (const locale of ['en', 'en-GB', 'de-CH', 'de-AT', 'ar-EG'])
+      expect(render(source, { locale })).not.toHaveProperty('missing');
+    expect(render('{{t "only"}}', { locale: 'de' })).toEqual({ html: 'English' });
+  });
+
   test('reports a missing message or value, and writes the name of the message', () => {
     const result = render('{{t "none"}} {{t "items"}} {{t "note" name=who}}', { locale: 'de-AT' });
     expect(result).toMatchObject({
@@ -126,15 +142,26 @@ describe('checkTranslations', () => {
   test('names the path of a fault', () => {
     expect(check([])).toBe('translations: must be an object');
     expect(check({ de: 'x' })).toBe('translations.de: must be an object');
-    expect(check({ 'no tag': {} })).toContain('translations.no tag: must be named by a language tag');
+    for (const name of ['no tag', 'german', 'English', 'd', 'toki-toki_toki-toki', '12', ''])
+      expect(check({ [name]: {} })).toBe(
+        `translations.${name}: must be named by a language tag such as de or de-AT`,
+      );
     expect(check({ 'de-at': {}, de_AT: {} })).toBe('translations.de_AT: is the same language as de-at');
     expect(check({ de: { '1a': 'x' } })).toContain('translations.de.1a: must have a name of letters');
     expect(check(JSON.parse('{"de": {"__proto__": "x"}}'))).toContain('must have a name of letters');
     expect(message(7)).toBe('translations.de.items: must be a string');
     expect(message('a <b>bold</b> word')).toBe('translations.de.items: must not contain tags such as <b>');
     expect(message('{a, select, other {</b>}}')).toContain('must not contain tags');
-    expect(message('{count, plural, one {#}}')).toContain('translations.de.items: is not an ICU message');
-    expect(message('{count')).toContain('is not an ICU message: expect argument closing brace');
+    const isNot = 'translations.de.items: is not an ICU message';
+    expect(message('{count, plural, one {#}}')).toBe(
+      `${isNot}: the plural or select that ends at character 24 has no case "other"`,
+    );
+    expect(message('Sum {count')).toBe(`${isNot}: the brace { at character 5 has no closing }`);
+    expect(message('{n, plural, one {# item other {# items}}')).toBe(
+      `${isNot}: the brace { at character 31 does not begin an argument such as {name}: a } may be missing before it`,
+    );
+    expect(message('a {}')).toBe(`${isNot}: empty argument at character 3`);
+    expect(message('{n, sum}')).toBe(`${isNot}: invalid argument type at character 5`);
     expect(message(`{n, number, ::.${'0'.repeat(200)}}`)).toContain('in a style that does not exist');
     expect(message('{n, number, currency}')).toContain('in a style that does not exist');
     expect(message('{n, number} {n, date}')).toContain('both as a number and as a date');

@@ -20,6 +20,7 @@ import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
 import { withLongestTitle } from '../print/section-variables.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
+import { FIND_BILL_SCALE } from '../receipt/bill-scale.ts';
 import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';
 import { FIND_TEMPLATE_TAGS } from '../receipt/template-tags.ts';
 import type { ResourceLog } from '../receipt/resource-log.ts';
@@ -113,7 +114,9 @@ export class PageDocument {
       : contentScale(typeof document === 'string' ? document : '', setup);
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, scale, marginsIn: margins }) };
     const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(layout);
-    const writing = paged ? await this.#preparePagedMedia(paged, layout) : [];
+    const { writing, unknownSizes } = paged
+      ? await this.#preparePagedMedia(paged, layout)
+      : { writing: [], unknownSizes: [] };
     if (setup.accessible) await prepareAccessible(evaluate);
 
     if (assets?.embedsFonts) {
@@ -164,7 +167,7 @@ export class PageDocument {
     const { accessible } = setup;
     const accessibility =
       accessible && (await this.#emulation.whilePrinting(() => checkAccessible(evaluate, accessible)));
-    return { pdf, total, sections, accessibility };
+    return { pdf, total, sections, unknownSizes, accessibility };
   }
 
   /** Returns the faces that the printed document requests, and their families lack. */
@@ -176,6 +179,11 @@ export class PageDocument {
   /** Returns tags of templates in the text of the printed document. */
   async findTemplateTags(): Promise<string[]> {
     return (await this.#scripts.evaluate(FIND_TEMPLATE_TAGS)) as string[];
+  }
+
+  /** Returns the width of the Swiss QR-bills relative to the prescribed one; see {@link FIND_BILL_SCALE}. */
+  async findBillScale(): Promise<number> {
+    return Number(await this.#emulation.whilePrinting(() => this.#scripts.evaluate(FIND_BILL_SCALE)));
   }
 
   async capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {
@@ -213,9 +221,9 @@ export class PageDocument {
 
   /**
    * Prepares a document in the media type of the print: its styles decide where pages begin, and plain
-   * documents are hidden on the screen. Returns the features that change the document after a print.
+   * documents are hidden on the screen.
    */
-  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<PagedFeatures> {
+  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): ReturnType<typeof preparePagedMedia> {
     return this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
   }
 

@@ -215,6 +215,11 @@ export class PageSlot {
     return this.use(() => this.#document.findTemplateTags());
   }
 
+  /** Returns the width of the Swiss QR-bills of the printed document relative to the prescribed one. */
+  async findBillScale(): Promise<number> {
+    return this.use(() => this.#document.findBillScale());
+  }
+
   /** Prints a document. Call {@link recycle} or {@link close} afterwards, also after a rejection. */
   async print(job: SlotJob): Promise<SlotResult> {
     return this.use(() => this.#document.print(job));

@@ -37,14 +37,16 @@ export type MarkupJob = Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'asset
 /**
  * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource.
  * `total` is the number of pages of the whole document, set when only some are printed and the header needs
- * it (see `needsTotal`). `sections` are the pages of the sections of a document. `accessibility` is the
- * result of checking a document that is printed with tags.
+ * it (see `needsTotal`). `sections` are the pages of the sections of a document. `unknownSizes` are the sizes
+ * of `@page` rules that the browser ignores. `accessibility` is the result of checking a document that is
+ * printed with tags.
  */
 export type SlotResult =
   | {
       pdf: Buffer;
       total?: number | undefined;
       sections?: readonly SectionPages[] | undefined;
+      unknownSizes?: readonly string[] | undefined;
       accessibility?: PageAccessibility | undefined;
     }
   | 'needs network';

@@ -11,6 +11,8 @@ export interface PagedSettings {
   showsSections: boolean;
   /** The size of the content relative to its CSS size. */
   scale: number;
+  /** Whether `@page { size }` in the document replaces the size of the paper. */
+  usesPageSize: boolean;
   /** Whether the document is printed on one page that is as tall as its content. */
   isSinglePage: boolean;
 }
@@ -24,6 +26,8 @@ export interface PagedFeature {
    * scripts of the feature.
    */
   words: readonly (string | RegExp)[];
+  /** A word that the HTML must contain as well. */
+  within?: string;
   /** Tells whether the header or footer needs the feature, whatever the document contains. */
   isNeededFor?: (headers: Pick<PagedSettings, 'showsSections'>) => boolean;
   /**

@@ -37,6 +37,7 @@ export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
     scale: setup.scale,
+    usesPageSize: setup.preferCssPageSize,
     isSinglePage: setup.singlePage === true,
     showsSections: showsSections(setup),
   };
@@ -46,9 +47,10 @@ export function pagedLayoutOf(setup: PrintSetup): PagedSettings {
 export function findPagedFeatures(html: string, setup: PrintSetup): PagedFeatures | undefined {
   const headers = { showsSections: showsSections(setup) };
   const found = PAGED_FEATURES.filter(
-    ({ words, isNeededFor }) =>
+    ({ words, within = '', isNeededFor }) =>
       isNeededFor?.(headers) === true ||
-      words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))),
+      (html.includes(within) &&
+        words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html)))),
   );
   return found.length > 0 ? found : undefined;
 }
@@ -58,12 +60,14 @@ export async function findLoadedFeatures({
   evaluate,
   ...headers
 }: PagedLayout): Promise<PagedFeatures | undefined> {
-  const words = PAGED_FEATURES.map((feature) => `[${feature.words.map(wordSource).join()}]`);
+  const sources = PAGED_FEATURES.map(
+    ({ words, within = '' }) => `{ words: [${words.map(wordSource).join()}], within: ${wordSource(within)} }`,
+  );
   const found = (await evaluate(`((features) => {
     const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
     const html = Object.getOwnPropertyDescriptor(Element.prototype, 'outerHTML').get.call(root);
-    return features.map((words) => words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))));
-  })([${words.join()}])`)) as boolean[];
+    return features.map(({ words, within }) => html.includes(within) && words.some((word) => (typeof word === 'string' ? html.includes(word) : word.test(html))));
+  })([${sources.join()}])`)) as boolean[];
   const features = PAGED_FEATURES.filter(
     ({ isNeededFor }, index) => found[index] === true || isNeededFor?.(headers) === true,
   );
@@ -76,30 +80,32 @@ function wordSource(word: string | RegExp): string {
 
 /**
  * Prepares a loaded document for the features that it uses. Returns the features that change the document
- * after a print.
+ * after a print, and the sizes of `@page` rules that the browser ignores.
  * @throws {RenderError}
  */
 export async function preparePagedMedia(
   features: PagedFeatures,
   { evaluate, ...settings }: PagedLayout,
-): Promise<PagedFeatures> {
+): Promise<{ writing: PagedFeatures; unknownSizes: readonly string[] }> {
   // The browser page may have served another document, whose preparation failed.
   await evaluate(`void (${STATE} = {})`);
   const writing: PagedFeature[] = [];
+  const unknownSizes: string[] = [];
   for (const feature of features) {
     const key = `${STATE}[${JSON.stringify(feature.name)}]`;
-    const { fault, writes } = (await evaluate(
+    const { fault, writes, unknown } = (await evaluate(
       guarded(
-        `((prepared) => { ${key} = prepared; return { fault: prepared.fault, writes: prepared.write !== undefined }; })(${feature.prepare(settings)})`,
+        `((prepared) => { ${key} = prepared; return { fault: prepared.fault, writes: prepared.write !== undefined, unknown: prepared.unknownSizes }; })(${feature.prepare(settings)})`,
         'the document cannot be prepared for printing: ',
       ),
-    )) as { fault?: PagedFault; writes?: boolean };
+    )) as { fault?: PagedFault; writes?: boolean; unknown?: string[] };
     if (fault !== undefined) throw toFailure(fault);
+    unknownSizes.push(...(unknown ?? []));
     if (writes) writing.push(feature);
     const excluded = writing.find(({ name }) => writes === true && name === feature.excludes?.feature);
     if (excluded) throw new RenderError('RENDER_FAILED', feature.excludes?.message ?? '');
   }
-  return writing;
+  return { writing, unknownSizes };
 }
 
 /** How {@link completePages} reaches the document. */

@@ -30,6 +30,23 @@ export async function templateTagsOf(page: Pick<PageSlot, 'findTemplateTags'>, l
 }
 
 /**
+ * Returns the size of the Swiss QR-bills of a printed page relative to the prescribed one. `scale` is that of
+ * the print. Returns 1 when the search fails, because a warning must not fail the document.
+ */
+export async function billScaleOf(
+  page: Pick<PageSlot, 'findBillScale'>,
+  { scale, log }: { scale: number; log: Log },
+): Promise<number> {
+  return page.findBillScale().then(
+    (laidOut) => laidOut * scale,
+    (error: unknown) => {
+      log.warn({ err: error }, 'the size of Swiss QR-bills could not be determined');
+      return 1;
+    },
+  );
+}
+
+/**
  * Finds the characters that a PDF of a page prints as boxes. Returns `null` when the search fails, because a
  * receipt must not fail the document.
  */

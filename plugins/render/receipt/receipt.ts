@@ -50,6 +50,8 @@ export interface MissingVariable {
   count: number;
   /** The sentence that describes it, if it is not a variable of the data. */
   sentence?: string;
+  /** Set for a language without messages, in whose place another language was printed. */
+  isReplaced?: true;
   /** The first of the places in an office file, such as `Sheet1!B7`. */
   place?: string;
 }
@@ -94,6 +96,10 @@ export interface Receipt extends PageObservations {
   replacedFonts?: ReplacedFont[];
   /** The tags of templates that were printed as text, because the request had no data. */
   templateTags?: string[];
+  /** The sizes of `@page` rules that the browser ignored. */
+  unknownPageSizes?: readonly string[];
+  /** The size of the Swiss QR-bills relative to the prescribed one. */
+  billScale?: number;
 }
 
 /** Adds an entry to a list, or counts it as omitted when the list is full. */
@@ -119,6 +125,8 @@ export class ReceiptDraft {
   overflow: Overflow | null = null;
   replacedFonts: ReplacedFont[] = [];
   templateTags: string[] = [];
+  unknownPageSizes: readonly string[] = [];
+  billScale = 1;
   /** Whether the source is HTML without data, which is not a template. */
   hasNoData = false;
   /** Whether the PDF of an earlier request was repeated; `undefined` while the cache is off. */
@@ -173,6 +181,8 @@ export class ReceiptDraft {
     this.overflow = earlier.overflow;
     this.replacedFonts = earlier.replacedFonts ?? [];
     this.templateTags = earlier.templateTags ?? [];
+    this.unknownPageSizes = earlier.unknownPageSizes ?? [];
+    this.billScale = earlier.billScale ?? 1;
     this.#accessibility = earlier.accessibility;
     const { resources, console, exceptions } = earlier;
     this.observe('document', { resources, console, exceptions });
@@ -197,6 +207,8 @@ export class ReceiptDraft {
       overflow: this.overflow,
       replacedFonts: this.replacedFonts,
       templateTags: this.templateTags,
+      unknownPageSizes: this.unknownPageSizes,
+      billScale: this.billScale,
       accessibility: this.#accessibility,
     };
   }

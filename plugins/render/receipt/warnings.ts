@@ -11,7 +11,10 @@ export const WARNING_CODES = [
   'ASSET_FAILED',
   'MISSING_GLYPHS',
   'FONT_REPLACED',
+  'LANGUAGE_REPLACED',
   'OVERFLOW',
+  'BILL_SIZE',
+  'PAGE_SIZE_IGNORED',
   'TEMPLATE_TAGS',
 ] as const;
 
@@ -49,11 +52,15 @@ export type WarningSource = Pick<
   | 'missingGlyphs'
   | 'replacedFonts'
   | 'overflow'
+  | 'billScale'
+  | 'unknownPageSizes'
   | 'templateTags'
 >;
 
 const MAX_LISTED_CHARACTERS = 20;
 const MAX_LISTED_TAGS = 5;
+/** Banks scan bills at any place of a page, but only at their true size. */
+const BILL_TOLERANCE = 0.005;
 
 /** Lists the warnings about a document, in the order of {@link WARNING_CODES}. */
 export function warningsOf(receipt: WarningSource): Warning[] {
@@ -64,15 +71,20 @@ export function warningsOf(receipt: WarningSource): Warning[] {
     missingGlyphs,
     replacedFonts,
     overflow,
+    billScale = 1,
+    unknownPageSizes = [],
     templateTags,
   } = receipt;
   return [
-    ...missingVariables.entries.map(describeVariable),
+    ...missingVariables.entries.filter(({ isReplaced }) => !isReplaced).map(describeVariable),
     ...schemaMismatches.entries.map(describeMismatch),
     ...resources.entries.filter(isMissing).map(describeAsset),
     ...describeGlyphs(missingGlyphs),
     ...(replacedFonts ?? []).map(describeFont),
+    ...missingVariables.entries.filter(({ isReplaced }) => isReplaced).map(describeLanguage),
     ...describeOverflow(overflow),
+    ...describeBill(billScale),
+    ...unknownPageSizes.map(describePageSize),
     ...describeTags(templateTags ?? []),
   ];
 }
@@ -128,6 +140,10 @@ function describeFont({ family, weight, style }: ReplacedFont): Warning {
   };
 }
 
+function describeLanguage({ path, sentence = '' }: MissingVariable): Warning {
+  return { code: 'LANGUAGE_REPLACED', message: sentence, path };
+}
+
 function describeOverflow(overflow: Receipt['overflow']): Warning[] {
   if (overflow === null || overflow === undefined) return [];
   const percent = Math.round(overflow.scale * 100);
@@ -139,6 +155,26 @@ function describeOverflow(overflow: Receipt['overflow']): Warning[] {
       path: null,
     },
   ];
+}
+
+function describeBill(scale: number): Warning[] {
+  if (Math.abs(scale - 1) <= BILL_TOLERANCE) return [];
+  const percent = (scale * 100).toFixed(1).replace(/\.0$/, '');
+  return [
+    {
+      code: 'BILL_SIZE',
+      message: `the Swiss QR-bill is printed at ${percent} % of 210 x 105 mm, which banks reject: put it at its full size on a page whose margins and body leave it 210 mm`,
+      path: null,
+    },
+  ];
+}
+
+function describePageSize(size: string): Warning {
+  return {
+    code: 'PAGE_SIZE_IGNORED',
+    message: `the size ${JSON.stringify(size)} of @page is unknown, so the page has another size: write lengths such as 105mm 148mm`,
+    path: null,
+  };
 }
 
 function describeTags(tags: readonly string[]): Warning[] {

@@ -45,10 +45,13 @@ export function readLocale({
   if (url !== undefined) throw invalid('locale', 'is not for url: a web page is not a template');
   if (react !== undefined)
     throw invalid('locale', 'is not for react: send the locale in data, which becomes the props');
+  const wrong = invalid('locale', 'must be a language tag such as de-AT');
+  // Longer codes, such as the names of languages, do not exist (RFC 5646 section 2.2.1).
+  if (!/^[a-z]{2,3}(?![a-z])/i.test(locale)) throw wrong;
   try {
     return Intl.getCanonicalLocales(locale.replaceAll('_', '-'))[0];
   } catch {
-    throw invalid('locale', 'must be a language tag such as de-AT');
+    throw wrong;
   }
 }
 

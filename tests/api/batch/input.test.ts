@@ -33,6 +33,17 @@ const rejections: [name: string, items: unknown, path: string][] = [
     'items[4].options.header',
   ],
   [
+    'translations of a stored template',
+    [...onePagers(1), { template: 'tmpl_x', translations: { de: {} } }],
+    'items[1].translations',
+  ],
+  [
+    'a faulty message',
+    [...onePagers(1), { html: 'x', translations: { de: { total: '{' } } }],
+    'items[1].translations.de.total',
+  ],
+  ['a language without a code', [{ html: 'x', locale: 'german' }], 'items[0].locale'],
+  [
     'a version without a template',
     [{ html: 'x' }, { html: 'x', template_version: 1 }],
     'items[1].template_version',
@@ -49,6 +60,19 @@ describe('POST /v1/generate/batch rejects', () => {
     expect(body.error.message).toStartWith(`${path}: `);
     expect(body.error.details[0].path).toBe(path);
     expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
+  });
+
+  test('a locale beside the items, with the right place', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const request = { items: onePagers(1), locale: 'de' };
+    const { status, body } = await service().request('POST', '/v1/generate/batch', {
+      headers,
+      body: request,
+    });
+    expect([status, body.error.message]).toEqual([
+      400,
+      'locale: must be a field of each item: items[].locale',
+    ]);
   });
 
   test.each(['file:///etc/passwd', 'https://ann:secret@example.com/', 'http://10.0.0.1/', 'nonsense'])(

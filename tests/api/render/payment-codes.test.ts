@@ -56,6 +56,59 @@ describeWithPdfTools('payment codes', () => {
     expect(structure.match(/Figure/g)).toHaveLength(2);
   });
 
+  const BILL = '{{swissQrBill iban=swiss.iban creditor=seller amount=total reference=swiss.reference}}';
+  const FULL = '<style>@page { size: A4; margin: 0 } body { margin: 0 }</style>';
+  const warning = (percent: string) => ({
+    code: 'BILL_SIZE',
+    message: expect.stringContaining(
+      `the Swiss QR-bill is printed at ${percent} % of 210 x 105 mm, which banks`,
+    ),
+    path: null,
+  });
+  const warningsOf = async (html: string, options: object = {}) => {
+    const { status, body } = await service().post('/v1/generate', { html, data: DATA, options });
+    expect(status).toBe(200);
+    return body.warnings;
+  };
+
+  test.each([
+    ['margins of the paper', BILL, {}, '87.2'],
+    [
+      'margins of @page',
+      `<style>@page { margin: 10mm } body { margin: 0 }</style><p>x</p>${BILL}`,
+      {},
+      '90.7',
+    ],
+    ['a margin of the body', `<style>@page { margin: 0 }</style>${BILL}`, {}, '99.2'],
+    ['a scale', FULL + BILL, { scale: 0.8 }, '80'],
+    ['a zoom', `${FULL}<div style="zoom: 0.8">${BILL}</div>`, {}, '80'],
+    [
+      'a style that limits images',
+      `${FULL}<style>svg { max-width: 100% !important }</style><div style="width: 105mm">${BILL}</div>`,
+      {},
+      '50',
+    ],
+  ])('a bill that %s makes smaller is a warning', async (_, html, options, percent) => {
+    const warnings = await warningsOf(html, options);
+    expect(warnings.at(-1)).toEqual(warning(percent));
+    expect(warnings.filter(({ code }: { code: string }) => code !== 'OVERFLOW')).toHaveLength(1);
+  });
+
+  test.each([
+    ['in a narrow container', `${FULL}<div style="width: 50mm">${BILL}</div>`, {}],
+    ['below text', `${FULL}<p>Facture</p>${BILL}`, {}],
+    ['without backgrounds', FULL + BILL, { printBackground: false }],
+    ['on paper without margins', `<style>body { margin: 0 }</style>${BILL}`, { margin: 0 }],
+    [
+      'on a page of its own',
+      `<style>@page { margin: 20mm } @page bill { margin: 0 } body { margin: 0 } div { page: bill }</style><p>x</p><div>${BILL}</div>`,
+      {},
+    ],
+    ['that is hidden', `${FULL}<div hidden>${BILL}</div>`, {}],
+  ])('a bill of the right size %s is no warning', async (_, html, options) => {
+    expect(await warningsOf(html, options)).toEqual([]);
+  });
+
   test('a wrong account is a 400 that names the helper, the option and the place', async () => {
     const { status, body } = await generate({ ...DATA, iban: 'DE88 3704 0044 0532 0130 00' });
     expect([status, body.error.message]).toEqual([

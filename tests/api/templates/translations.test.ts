@@ -66,7 +66,11 @@ describe('translations of a template', () => {
     expect(await textOf({ react: 'export default () => <p/>', locale: 'de' })).toMatchObject([
       { path: 'locale' },
     ]);
-    const items = ['de', 'en'].map((locale) => ({ template, locale, data: { n: 1 } }));
+    const own = { html: html_content, translations: { fr: { total: 'Somme', items: '{count}' } } };
+    const items = [
+      ...['de', 'en'].map((locale) => ({ template, locale, data: { n: 1 } })),
+      { ...own, data: { n: 1 } },
+    ];
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const accepted = await service().request('POST', '/v1/generate/batch', { headers, body: { items } });
     const { generations } = await completed(service(), accepted);
@@ -74,7 +78,11 @@ describe('translations of a template', () => {
       const { url } = (await service().get(`/v1/generations/${id}`)).body;
       return (await pdfText(await (await fetch(url)).bytes())).trim();
     });
-    expect(await Promise.all(texts)).toEqual(['Summe 1 Posten 1.234,5', 'Total 1 item 1,234.5']);
+    expect(await Promise.all(texts)).toEqual([
+      'Summe 1 Posten 1.234,5',
+      'Total 1 item 1,234.5',
+      expect.stringMatching(/^Somme 1 1\s234,5$/),
+    ]);
     const preview = await service().post('/v1/templates/preview', {
       html_content,
       translations,
@@ -122,6 +130,24 @@ describe('translations of a template', () => {
     expect(await textOf({ template: id, data: { t: 'field' } })).toBe('field');
   });
 
+  test('report a language without messages, also under strict', async () => {
+    const template: string = (await create()).body.id;
+    const request = { template, locale: 'it', data: { n: 1 }, options: { strict: true } };
+    const { status, body } = await service().post('/v1/generate', request);
+    expect([status, body.warnings]).toEqual([
+      200,
+      [
+        {
+          code: 'LANGUAGE_REPLACED',
+          message: 'the template has no messages in it, so those in en were printed',
+          path: 'translations.it',
+        },
+      ],
+    ]);
+    const { receipt } = (await service().get(`/v1/generations/${body.id}?receipt=true`)).body;
+    expect(receipt.missing_variables.entries).toEqual([]);
+  });
+
   test('report missing messages, which are errors under strict', async () => {
     const template: string = (await create({ html_content: '{{t "none"}} {{t "items"}}' })).body.id;
     const answer = await service().post('/v1/generate', { template, locale: 'de' });
@@ -149,6 +175,9 @@ describe('translations of a template', () => {
     expect(await message('{'.repeat(1_000))).toContain('nested more than 10 levels deep');
     expect(await message('x'.repeat(1_000_000))).toContain('translations: must have at most 131072 bytes');
     expect(await faultOf({ translations: { 'de-at': {}, de_AT: {} } })).toContain('the same language');
+    expect(await faultOf({ translations: { german: { total: 'Summe' } } })).toBe(
+      'translations.german: must be named by a language tag such as de or de-AT',
+    );
     expect(await faultOf({ default_locale: 'fr' })).toBe(
       'default_locale: must be a language of translations: en, de',
     );

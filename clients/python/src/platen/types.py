@@ -842,7 +842,7 @@ class GenerateResponse(Document):
 
 
 class Warning(Record):
-    code: Literal["MISSING_VARIABLE", "SCHEMA_MISMATCH", "ASSET_FAILED", "MISSING_GLYPHS", "FONT_REPLACED", "OVERFLOW", "TEMPLATE_TAGS"]
+    code: Literal["MISSING_VARIABLE", "SCHEMA_MISMATCH", "ASSET_FAILED", "MISSING_GLYPHS", "FONT_REPLACED", "LANGUAGE_REPLACED", "OVERFLOW", "BILL_SIZE", "PAGE_SIZE_IGNORED", "TEMPLATE_TAGS"]
     """docs/receipts.md explains each."""
     message: str
     path: str | None
@@ -1281,6 +1281,10 @@ class BatchItem(TypedDict):
     """CSS that is added at the end of the document's head."""
     options: NotRequired[RenderOptions | None]
     """null means no options."""
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     file_name: NotRequired[str]
     """The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed."""
     reference: NotRequired[str]

@@ -14,9 +14,12 @@ import {
 
 const MM_PER_POINT = 25.4 / 72;
 const CODE = { x: 67, y: 17, side: 46 };
-/** Styles of the page, such as the spacing of letters, would change the drawing. */
+/**
+ * Styles of the page, such as the spacing of letters, would change the drawing. Banks require white paper.
+ * The background also makes the scale of the page readable, because SVG has a scale of its own.
+ */
 const STYLE =
-  'all:initial;display:block;width:210mm;height:105mm;overflow:visible;direction:ltr;' +
+  'all:initial;background:#fff;print-color-adjust:exact;display:block;width:210mm;height:105mm;overflow:visible;direction:ltr;' +
   "font-family:'Liberation Sans',Arial,Helvetica,sans-serif";
 const LINE_WIDTH = 0.75 * MM_PER_POINT;
 const CORNER_LENGTH = 3;
@@ -39,7 +42,7 @@ export function drawSwissBill(bill: SwissBill, language: BillLanguage): string {
     ...boxes.map(drawCorners),
   ].join('');
   const label = escape(describeBill(bill, language));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="105mm" viewBox="0 0 210 105" role="img" lang="${language}" aria-label="${label}" style="${STYLE}">${content}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="105mm" viewBox="0 0 210 105" data-swiss-qr-bill role="img" lang="${language}" aria-label="${label}" style="${STYLE}">${content}</svg>`;
 }
 
 /** Describes the bill for readers who do not see it. */

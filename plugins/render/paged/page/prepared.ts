@@ -26,6 +26,8 @@ export interface Written {
 /** The result of a feature's `prepare` in the browser page. */
 export interface Prepared {
   fault?: PagedFault;
+  /** Sizes of `@page` rules that the browser ignores. */
+  unknownSizes?: string[];
   /** Changes the document after a print, when the feature depends on the printed pages. */
   write?(places: PlacesOfPrint): Written;
 }

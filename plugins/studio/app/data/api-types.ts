@@ -559,7 +559,7 @@ export interface WaitFor {
 }
 
 export interface Warning {
-  code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'OVERFLOW' | 'TEMPLATE_TAGS';
+  code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'LANGUAGE_REPLACED' | 'OVERFLOW' | 'BILL_SIZE' | 'PAGE_SIZE_IGNORED' | 'TEMPLATE_TAGS';
   message: string;
   path: string | null;
 }

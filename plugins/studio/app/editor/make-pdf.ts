@@ -4,16 +4,16 @@ import { forget } from '../data/resource.ts';
 import type { Template } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { toast } from '../ui/toast.tsx';
-import { draftOf, type Draft } from './draft.ts';
+import { draftOf, translationFields, type Draft } from './draft.ts';
 import { sentenceOf } from './wording.ts';
 
 /** The codes of faults that may not occur on another attempt, or that occur in previews only. */
 const TRANSIENT_CODES = ['ASSET_FAILED', 'RENDER_FAILED', 'RENDER_TIMEOUT', 'TOO_MANY_PAGES'];
 
 /**
- * Makes a PDF of the document in the editor. If the HTML is saved, the request names the template, so that
- * the document is listed under it. A fault that the preview shows is reported without a request, which would
- * only add a failed document to the history.
+ * Makes a PDF of the document in the editor. If its HTML and translations are saved, the request names the
+ * template, so that the document is listed under it. A fault that the preview shows is reported without a
+ * request, which would only add a failed document to the history.
  */
 export async function makePdf(from: {
   stored: Template;
@@ -32,12 +32,10 @@ export async function makePdf(from: {
     stored.id !== '' &&
     draft.html === html &&
     JSON.stringify(draft.translations) === JSON.stringify(translations);
-  if (!isSaved && draft.translations)
-    return toast('The PDF was not made: save the template first, so that its translations are stored.', {
-      kind: 'error',
-    });
   const request = {
-    ...(isSaved ? { template: stored.id, template_version: stored.version } : { html: draft.html }),
+    ...(isSaved
+      ? { template: stored.id, template_version: stored.version }
+      : { html: draft.html, ...translationFields(draft) }),
     data,
     options: draft.options,
     ...(locale && { locale }),
