@@ -10,8 +10,8 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy';
 
 /**
- * Options of the virtual machine for programs that run for seconds: they need half of the processor time with
- * the first compiler alone, and without threads that collect garbage.
+ * Options of the virtual machine for programs that run for seconds. With the first compiler alone and one
+ * thread that collects garbage, these programs need half of the processor time.
  */
 export const SHORT_RUN = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 

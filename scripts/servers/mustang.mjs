@@ -22,14 +22,8 @@ const artifact = {
  */
 export function installMustang() {
   const jar = join(installFromMaven(artifact, 'mustang'), `Mustang-CLI-${VERSION}.jar`);
-  return [
-    'java',
-    ...SHORT_RUN,
-    MAX_HEAP,
-    '-cp',
-    jar,
-    fileURLToPath(new URL('./Mustang.java', import.meta.url)),
-  ];
+  const program = fileURLToPath(new URL('./Mustang.java', import.meta.url));
+  return ['java', ...SHORT_RUN, MAX_HEAP, '-cp', jar, program];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -230,7 +230,10 @@ export class JobLeases {
     }
   }
 
-  /** Records that jobs of no account may be due. Claiming one is a write, even if there is none. */
+  /**
+   * Records that jobs without an account may be due. Reads first, because an attempt to claim a job is a
+   * write even if it finds none.
+   */
   async #noteOwnerless(): Promise<void> {
     const { jobs, name } = this.#parts;
     const [found] = await jobs.find({ where: { name, lockedAt: null, shareKey: null }, limit: 1 });

@@ -11,6 +11,11 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
+/** An IBAN as people write it. */
+export const EXAMPLE_IBAN = 'DE89 3704 0044 0532 0130 00';
+/** The limit on the characters of an IBAN with its spaces. */
+export const MAX_WRITTEN_IBAN = 60;
+
 /** The fault of a text that should be an IBAN. `length` is the length in its country. */
 export type IbanFault =
   | { kind: 'form' | 'country' | 'check digits' }

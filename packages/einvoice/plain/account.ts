@@ -1,6 +1,4 @@
-import { beginsAsIban, compactIban, faultOfIban } from '../data/iban.ts';
-
-const MAX_WRITTEN_LENGTH = 60;
+import { beginsAsIban, compactIban, EXAMPLE_IBAN, faultOfIban, MAX_WRITTEN_IBAN } from '../data/iban.ts';
 
 /** The account of a plain invoice, or its fault. */
 export type Account = { number: unknown; fault?: undefined } | { fault: string };
@@ -10,7 +8,7 @@ export type Account = { number: unknown; fault?: undefined } | { fault: string }
  * code of a country with IBANs and two digits. Values of other types are checked later.
  */
 export function readAccount(value: unknown): Account {
-  if (typeof value !== 'string' || value.length > MAX_WRITTEN_LENGTH) return { number: value };
+  if (typeof value !== 'string' || value.length > MAX_WRITTEN_IBAN) return { number: value };
   const iban = compactIban(value);
   if (!beginsAsIban(iban)) return { number: value };
   const fault = faultOfIban(iban);
@@ -19,7 +17,7 @@ export function readAccount(value: unknown): Account {
       return { number: iban };
     case 'form':
     case 'country':
-      return { fault: 'must be an IBAN such as "DE89 3704 0044 0532 0130 00"' };
+      return { fault: `must be an IBAN such as "${EXAMPLE_IBAN}"` };
     case 'length':
       return { fault: `must have ${fault.length} characters, as an IBAN of ${fault.country}` };
     case 'check digits':

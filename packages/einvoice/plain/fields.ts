@@ -207,7 +207,7 @@ const payment: FieldGroup = {
   fields: [
     field('means')('means', 'BT-81', `${MEANS}/cbc:PaymentMeansCode`, '`credit_transfer`, `direct_debit`, …'),
     text('reference', 'BT-83', `${MEANS}/cbc:PaymentID`, 'reference for the payment'),
-    iban('iban', 'BT-84', `${ACCOUNT}/cbc:ID`, 'IBAN, whose check digits are checked, or another number'),
+    iban('iban', 'BT-84', `${ACCOUNT}/cbc:ID`, 'IBAN, which is checked, or another account number'),
     text('account_name', 'BT-85', `${ACCOUNT}/cbc:Name`, 'name of the account'),
     text('bic', 'BT-86', `${ACCOUNT}/cac:FinancialInstitutionBranch/cbc:ID`, 'bank'),
     text('mandate', 'BT-89', `${MANDATE}/cbc:ID`, 'mandate of a direct debit'),

@@ -77,7 +77,7 @@ describe('a plain invoice', () => {
     });
   });
 
-  test('of which more was paid than it comes to has a negative amount due', () => {
+  test('that is overpaid has a negative amount due', () => {
     expect(findingsOf({ prepaid: 100_000, due: null })).toEqual([]);
     expect(completed(plainInvoice({ prepaid: 100_000 }))).toMatchObject({
       totals: { prepaid: '100000', due: expect.stringMatching(/^-\d+\.\d\d$/) },

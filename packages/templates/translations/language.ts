@@ -23,7 +23,7 @@ export class Language implements RenderLanguage {
   /** The languages in which messages are looked for, in this order. */
   readonly #chain: readonly string[];
   readonly #missing: MissingVariables;
-  /** Whether there are no messages in the language of the locale. */
+  /** Whether the template lacks messages in the language of the locale. */
   readonly #lacksLanguage: boolean;
 
   /**
@@ -97,7 +97,7 @@ export class Language implements RenderLanguage {
     return undefined;
   }
 
-  /** Notes that messages of another language are printed beside the numbers and dates of the locale. */
+  /** Notes that the messages are in another language than the numbers and dates. */
   #noteLanguage(printed: string): void {
     const { locale = '' } = this;
     this.#missing.noteMessage(

@@ -7,10 +7,10 @@ import { runningStrings } from './running-strings.ts';
 import { signatureFields } from './signature-fields.ts';
 
 /**
- * The features of paged media, in the order in which they prepare a document. The sizes of pages come first,
- * because others read them. Calls of footnotes follow, because the text of a note is no part of a heading.
- * References estimate the page numbers of the prepared document, and footnotes come last, because they plan
- * where its pages end.
+ * The features of paged media, in the order in which they prepare a document. Page sizes come first, because
+ * other features read them. Footnote calls follow, so that headings do not contain the text of notes.
+ * References estimate the page numbers of the prepared document. Footnotes come last, because they plan where
+ * its pages end.
  */
 export const PAGED_FEATURES: readonly PagedFeature[] = [
   pageSizes,

@@ -59,7 +59,7 @@ export type WarningSource = Pick<
 
 const MAX_LISTED_CHARACTERS = 20;
 const MAX_LISTED_TAGS = 5;
-/** Banks scan bills at any place of a page, but only at their true size. */
+/** A smaller difference, of a millimetre, comes from rounding. */
 const BILL_TOLERANCE = 0.005;
 
 /** Lists the warnings about a document, in the order of {@link WARNING_CODES}. */

@@ -38,7 +38,7 @@ describeWithPdfTools('footnotes', () => {
       'boxes without margins',
       (n: number) => `<div style="font-family: sans-serif">${marked(n)} ${SENTENCE.repeat(2)}</div>`,
     ],
-    ['lines that end by force', (n: number) => `${marked(n)} ${SENTENCE.repeat(2)}<br>`],
+    ['lines that end with a br element', (n: number) => `${marked(n)} ${SENTENCE.repeat(2)}<br>`],
     ['right pages', (n: number) => `<h1 style="break-before: right">${marked(n)}</h1>`],
   ])('are on the page of their call: %s', async (name, part) => {
     const count = name === 'right pages' ? 6 : 30;

@@ -46,7 +46,7 @@ describeWithPdfTools('names of page sizes that Chromium does not know', () => {
     expect(await print(html)).toEqual({ sizes: ['148 x 210', '148 x 105'], warnings: [] });
   });
 
-  test('are a warning if they do not exist, and print the paper of the request', async () => {
+  test('give a warning if they do not exist, and the paper of the request is printed', async () => {
     expect(await print('<style>@page { size: A66 } @page :first { size: 210mm x 148mm }</style>x')).toEqual({
       sizes: ['210 x 297'],
       warnings: [ignored('A66'), ignored('210mm x 148mm')],

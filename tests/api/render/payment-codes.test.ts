@@ -88,7 +88,7 @@ describeWithPdfTools('payment codes', () => {
       {},
       '50',
     ],
-  ])('a bill that %s makes smaller is a warning', async (_, html, options, percent) => {
+  ])('a bill that is made smaller gives a warning: %s', async (_, html, options, percent) => {
     const warnings = await warningsOf(html, options);
     expect(warnings.at(-1)).toEqual(warning(percent));
     expect(warnings.filter(({ code }: { code: string }) => code !== 'OVERFLOW')).toHaveLength(1);
@@ -105,7 +105,7 @@ describeWithPdfTools('payment codes', () => {
       {},
     ],
     ['that is hidden', `${FULL}<div hidden>${BILL}</div>`, {}],
-  ])('a bill of the right size %s is no warning', async (_, html, options) => {
+  ])('a bill of the right size gives no warning: %s', async (_, html, options) => {
     expect(await warningsOf(html, options)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { ApiResponse } from './service.ts';
 
 const RETRY_MS = 45_000;
-/** A task of the sandbox may take a minute before the service is called overloaded. */
+/** A task of the sandbox may run for a minute before the service says that it is overloaded. */
 const MIN_TRIES = 3;
 
 /**

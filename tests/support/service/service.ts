@@ -160,7 +160,7 @@ export class TestService implements AsyncDisposable {
 
   /**
    * Sends a request with the key of this service, with another key, or without a key (`null`). Sends it again
-   * after a response that asks for this, because its task got too little time on a busy machine.
+   * if the response says that the service is overloaded, as on a busy machine.
    */
   request(
     method: string,

@@ -1,16 +1,15 @@
-import { compactIban, faultOfIban } from '@platen/einvoice/iban';
+import { compactIban, EXAMPLE_IBAN, faultOfIban, MAX_WRITTEN_IBAN } from '@platen/einvoice/iban';
 import { isMissing } from '../arguments.ts';
 import { reject } from '../definition.ts';
 
-const SHAPE = 'iban= as an IBAN such as "DE89 3704 0044 0532 0130 00"';
-const MAX_WRITTEN_LENGTH = 60;
+const SHAPE = `iban= as an IBAN such as "${EXAMPLE_IBAN}"`;
 
 /**
  * Reads an IBAN in capitals or small letters, with or without spaces. Returns it in capitals without spaces.
  * @throws {HelperFault} for a wrong length or wrong check digits, and for a country without IBANs.
  */
 export function readIban(value: unknown): string {
-  if (isMissing(value) || typeof value !== 'string' || value.length > MAX_WRITTEN_LENGTH)
+  if (isMissing(value) || typeof value !== 'string' || value.length > MAX_WRITTEN_IBAN)
     return reject(SHAPE, value);
   const iban = compactIban(value);
   const fault = faultOfIban(iban);

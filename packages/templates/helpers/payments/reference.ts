@@ -1,5 +1,5 @@
-import { reject } from '../definition.ts';
 import { hasCheckDigits } from '@platen/einvoice/iban';
+import { reject } from '../definition.ts';
 
 const MAX_WRITTEN_LENGTH = 60;
 /** The carry table of the check digit of QR references (modulo 10, recursive). */

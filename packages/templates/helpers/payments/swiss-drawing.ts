@@ -15,8 +15,8 @@ import {
 const MM_PER_POINT = 25.4 / 72;
 const CODE = { x: 67, y: 17, side: 46 };
 /**
- * Styles of the page, such as the spacing of letters, would change the drawing. Banks require white paper.
- * The background also makes the scale of the page readable, because SVG has a scale of its own.
+ * Without these, styles of the page, such as the spacing of letters, would change the drawing. Banks require
+ * white paper. In the PDF, the background also shows the scale of the page; the lines of SVG have their own.
  */
 const STYLE =
   'all:initial;background:#fff;print-color-adjust:exact;display:block;width:210mm;height:105mm;overflow:visible;direction:ltr;' +

@@ -24,7 +24,7 @@ export const pageSizes: PagedFeature = {
   within: '@page',
   // A size that Chromium may not know.
   words: [
-    /[\s;{]size\s{0,9}:(?!\s{0,9}(?:auto|portrait|landscape|a[345]|(?:jis-)?b[45]|letter|legal|ledger|[\d.]{1,9}[a-z]{0,2})(?:\s{1,9}(?:auto|portrait|landscape|a[345]|(?:jis-)?b[45]|letter|legal|ledger|[\d.]{1,9}[a-z]{0,2}))?\s{0,9}[;}!])/i,
+    /[\s;{]size\s{0,9}:(?!(?:\s{0,9}(?:auto|portrait|landscape|a[345]|(?:jis-)?b[45]|letter|legal|ledger|[\d.]{1,9}[a-z]{0,2})(?![\w.])){1,2}\s{0,9}[;}!])/i,
   ],
   prepare: ({ usesPageSize }) =>
     usesPageSize ? `(${toSource(namePageSizes)})(${toSource({ sizes: SIZES })})` : '({})',

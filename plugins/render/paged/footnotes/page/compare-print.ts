@@ -76,7 +76,7 @@ export function comparePrint(
         place.top >
           (pages[index - 1]?.area.height ?? Infinity) -
             Element.prototype.getBoundingClientRect.call(call).height / 2;
-      // So may a call in the first line of the next page, to the notes of this page.
+      // A call in the first line of the next page may rise too. Then it seems to be beside the notes.
       const isBelow = place?.page === expected && place.top > areaTop + ROUNDING_PX;
       if ((place?.page !== expected && !isRaised) || isBelow || placeOf(marker)?.page !== expected)
         result.unsettled ??= path;

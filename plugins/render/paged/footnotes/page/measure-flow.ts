@@ -145,8 +145,8 @@ export function measureFlow(
     start: Node;
   }
   /**
-   * Returns the top of the first line of a block. Without a line height, the number of a note rises above its
-   * line, which does not move the line away from the block or the line before it.
+   * Returns the top of the first line of a block. With the default line height, the number of a note rises
+   * above its line, over the edge of the block or over the line before it, but moves neither of them.
    */
   const withoutOverlap = (line: Solid, lead: number, edges: (number | undefined)[]): number => {
     const top = line.top - lead;

@@ -150,7 +150,7 @@ export function pinPages(
     if (height <= 0) return;
     const { start } = unit;
     let offset = start instanceof Text ? lineStart(start, unit) : 0;
-    // A float at the start of a line that begins by force would move to the next page with the line.
+    // After a forced line break, a float at the start of the line would move to the next page with the line.
     const end = offset === 0 ? breakBefore(start, unit.element) : undefined;
     const spacer = create('platen-spacer');
     spacer.style.cssText = `display: block; float: left; width: 100%; height: ${height}px; margin: 0; padding: 0; border: 0`;
