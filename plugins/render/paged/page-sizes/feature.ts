@@ -22,9 +22,9 @@ const SIZES: Readonly<Record<string, readonly [width: number, height: number]>> 
 export const pageSizes: PagedFeature = {
   name: 'pageSizes',
   within: '@page',
-  // A size that Chromium may not know.
+  // A size that Chromium may not know. The names are written twice, because a repeated group is not linear.
   words: [
-    /[\s;{]size\s{0,9}:(?!(?:\s{0,9}(?:auto|portrait|landscape|a[345]|(?:jis-)?b[45]|letter|legal|ledger|[\d.]{1,9}[a-z]{0,2})(?![\w.])){1,2}\s{0,9}[;}!])/i,
+    /[\s;{]size\s{0,9}:(?!\s{0,9}(?:auto|portrait|landscape|a[345]|(?:jis-)?b[45]|letter|legal|ledger|[\d.]{1,9}[a-z]{0,2})(?:\s{1,9}(?:auto|portrait|landscape|a[345]|(?:jis-)?b[45]|letter|legal|ledger|[\d.]{1,9}[a-z]{0,2}))?\s{0,9}[;}!])/i,
   ],
   prepare: ({ usesPageSize }) =>
     usesPageSize ? `(${toSource(namePageSizes)})(${toSource({ sizes: SIZES })})` : '({})',
