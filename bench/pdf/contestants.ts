@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { PdfSource } from '@platen/pdf';
@@ -28,13 +28,13 @@ export function platen(sandbox: Sandbox): Contestant {
     async merge(files, folder) {
       const result = await merging.merge({ pdfs: files.map(readSent) });
       if (!result.ok) throw new Error(result.message);
-      await Bun.write(join(folder, 'merged.pdf'), result.value.pdf);
+      writeFileSync(join(folder, 'merged.pdf'), result.value.pdf);
     },
     async split(file, folder) {
       const result = await splitting.split({ pdf: readSent(file), ranges: undefined });
       if (!result.ok) throw new Error(result.message);
       for (const [index, { pdf }] of result.value.entries())
-        await Bun.write(join(folder, `${index}.pdf`), pdf);
+        writeFileSync(join(folder, `${index}.pdf`), pdf);
     },
   };
 }
@@ -79,7 +79,7 @@ export function pdfLib(): Contestant {
       const copied = await target.copyPages(source, pages ?? source.getPageIndices());
       for (const page of copied) target.addPage(page);
     }
-    await Bun.write(to, await target.save({ useObjectStreams: false }));
+    writeFileSync(to, await target.save({ useObjectStreams: false }));
   };
   return {
     name: '@cantoo/pdf-lib',
@@ -94,7 +94,7 @@ export function pdfLib(): Contestant {
         const target = await PDFDocument.create();
         const [copied] = await target.copyPages(source, [page]);
         target.addPage(copied);
-        await Bun.write(join(to, `${page}.pdf`), await target.save({ useObjectStreams: false }));
+        writeFileSync(join(to, `${page}.pdf`), await target.save({ useObjectStreams: false }));
       }
     },
   };
