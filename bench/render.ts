@@ -1,15 +1,15 @@
 /**
  * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a
- * loaded page (the ceiling), a new page per job, Gotenberg 8.36 and jsreport 4. All run in their own processes with the same
- * Chromium and documents. Prints Markdown for docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2),
- * `CONCURRENCIES` (1,2,4,8), `RATIOS` (a file that gets
- * the ratios as JSON). Skips Gotenberg if Go cannot build it, jsreport if npm cannot install it, and
+ * loaded page (the ceiling), loading and printing in one tab, a new page per job, Gotenberg 8.36 and jsreport
+ * 4. All run in their own processes with the same Chromium and documents. Prints Markdown for
+ * docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2), `CONCURRENCIES` (1,2,4,8), `RATIOS` (a file that
+ * gets the ratios as JSON). Skips Gotenberg if Go cannot build it, jsreport if npm cannot install it, and
  * MongoDB and S3 if the servers are missing.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 import { documentNamed } from '../tests/documents/index.ts';
-import { freshPage, loadedPage } from './render/browser.ts';
+import { freshPage, loadAndPrint, loadedPage } from './render/browser.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';
 import { gotenberg } from './render/gotenberg.ts';
 import { jsreport } from './render/jsreport.ts';
@@ -44,6 +44,7 @@ try {
   await addContestant(loadedPage(settings));
   await addContestant(embeddedPlaten(settings));
   await addContestant(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
+  await addContestant(loadAndPrint(settings));
   await addContestant(freshPage(settings));
   await addContestant(gotenberg(settings));
   await addContestant(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
@@ -74,8 +75,10 @@ const goals = [
     goal(document, 'jsreport 4', 8),
     goal(document, 'Gotenberg 8.36', 8),
     goal(document, 'ceiling: print a loaded page', 0.6),
+    goal(document, 'load and print in one tab', 1),
   ]),
   goal('report', 'ceiling: print a loaded page', 0.6),
+  goal('report', 'load and print in one tab', 1),
   goal('chart', 'fresh page per job', 2),
   {
     name: 'simple invoice: MongoDB + S3 / embedded',

@@ -33,8 +33,7 @@ export function platen(sandbox: Sandbox): Contestant {
     async split(file, folder) {
       const result = await splitting.split({ pdf: readSent(file), ranges: undefined });
       if (!result.ok) throw new Error(result.message);
-      for (const [index, { pdf }] of result.value.entries())
-        writeFileSync(join(folder, `${index}.pdf`), pdf);
+      for (const [index, { pdf }] of result.value.entries()) writeFileSync(join(folder, `${index}.pdf`), pdf);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { chromium, type CDPSession } from 'playwright-core';
+import { chromium, type Browser, type CDPSession } from 'playwright-core';
 import { countPages } from '../../plugins/render/pdf-scan.ts';
 import { PAPER, type Contestant, type Printed } from './contestant.ts';
 
@@ -10,41 +10,83 @@ interface BrowserSettings {
 
 /** Measures the ceiling: Chromium printing a loaded page repeatedly. */
 export async function loadedPage({ executablePath, documents }: BrowserSettings): Promise<Contestant> {
+  return inTabs({ way: 'ceiling: print a loaded page', executablePath, documents }, async (tab, html) => {
+    await tab.load(html);
+    return () => tab.print();
+  });
+}
+
+/** Loads the document into the same tab for each job and prints it, without a service. */
+export async function loadAndPrint({ executablePath, documents }: BrowserSettings): Promise<Contestant> {
+  return inTabs({ way: 'load and print in one tab', executablePath, documents }, async (tab, html) => {
+    return async () => {
+      await tab.load(html);
+      return tab.print();
+    };
+  });
+}
+
+/** Prepares a job in a tab of its own for each worker. */
+async function inTabs(
+  { way, executablePath, documents }: BrowserSettings & { way: string },
+  prepareTab: (tab: Tab, html: string) => Promise<() => Promise<Printed>>,
+): Promise<Contestant> {
   const { browser, pid } = await launch(executablePath);
-  let sessions: CDPSession[] = [];
-  const { widthIn, heightIn, marginIn } = PAPER;
   return {
-    way: 'ceiling: print a loaded page',
+    way,
     documents,
     async prepare(html, workers) {
       await Promise.all(browser.contexts().map((context) => context.close()));
-      sessions = await Promise.all(
-        Array.from({ length: workers }, async () => {
-          const page = await browser.newPage();
-          await page.setContent(html);
-          return page.context().newCDPSession(page);
-        }),
+      const jobs = await Promise.all(
+        Array.from({ length: workers }, async () => prepareTab(await Tab.open(browser), html)),
       );
-      return async (worker) => {
-        const session = sessions[worker];
-        if (!session) throw new Error('more workers than pages');
-        const { data } = await session.send('Page.printToPDF', {
-          paperWidth: widthIn,
-          paperHeight: heightIn,
-          marginTop: marginIn,
-          marginRight: marginIn,
-          marginBottom: marginIn,
-          marginLeft: marginIn,
-          printBackground: true,
-          preferCSSPageSize: true,
-          generateTaggedPDF: false,
-        });
-        return printed(Buffer.from(data, 'base64'));
+      return (worker) => {
+        const job = jobs[worker];
+        if (!job) throw new Error('more workers than tabs');
+        return job();
       };
     },
     rootPid: () => pid,
     stop: () => browser.close(),
   };
+}
+
+/** A tab in a context of its own, controlled with the protocol of the developer tools. */
+class Tab {
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+
+  private constructor(session: CDPSession, frameId: string) {
+    this.#session = session;
+    this.#frameId = frameId;
+  }
+
+  static async open(browser: Browser): Promise<Tab> {
+    const page = await browser.newPage();
+    const session = await page.context().newCDPSession(page);
+    const { frameTree } = await session.send('Page.getFrameTree');
+    return new Tab(session, frameTree.frame.id);
+  }
+
+  async load(html: string): Promise<void> {
+    await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
+  }
+
+  async print(): Promise<Printed> {
+    const { widthIn, heightIn, marginIn } = PAPER;
+    const { data } = await this.#session.send('Page.printToPDF', {
+      paperWidth: widthIn,
+      paperHeight: heightIn,
+      marginTop: marginIn,
+      marginRight: marginIn,
+      marginBottom: marginIn,
+      marginLeft: marginIn,
+      printBackground: true,
+      preferCSSPageSize: true,
+      generateTaggedPDF: false,
+    });
+    return printed(Buffer.from(data, 'base64'));
+  }
 }
 
 /**
