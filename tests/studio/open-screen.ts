@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { PASSWORD } from '../support/studio/studio.ts';
 
 /** A screen: its URL, and the steps until it shows its content. */
 export interface Screen {
@@ -17,6 +18,16 @@ export async function openScreen(page: Page, { name, path, open }: Screen): Prom
   await page.waitForFunction(isLoaded).catch((cause: unknown) => {
     throw new Error(`The screen ${name} is still loading`, { cause });
   });
+}
+
+/** Confirms the identity of the person, because screens before may have taken longer than a sign-in counts. */
+export async function confirmIdentity(page: Page): Promise<void> {
+  const status = await page.evaluate(async (password) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ password });
+    return (await fetch('/studio/api/session/confirm', { method: 'POST', headers, body })).status;
+  }, PASSWORD);
+  if (status !== 204) throw new Error(`The confirmation of the identity has the status ${status}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { editorScreensOf } from './editor-screens.ts';
 import { filesOf } from './files-of.ts';
-import type { Screen } from './open-screen.ts';
+import { confirmIdentity, type Screen } from './open-screen.ts';
 import type { Seeded } from './seed.ts';
 
 /** The settings of a service that offers every screen. */
@@ -223,6 +223,7 @@ export function screensOf(seeded: Seeded): Screen[] {
       path: '/studio/members',
       isNarrow: true,
       open: async (page) => {
+        await confirmIdentity(page);
         await page.getByRole('button', { name: 'Invite a person' }).click();
         await page.getByRole('dialog').getByLabel('Email').fill('grace@tarnworks.example.com');
         await page.getByRole('button', { name: 'Create the invitation' }).click();
@@ -246,6 +247,7 @@ export function screensOf(seeded: Seeded): Screen[] {
       name: 'key-created',
       path: '/studio/keys',
       open: async (page) => {
+        await confirmIdentity(page);
         await page.getByRole('button', { name: 'Create key' }).first().click();
         await page.getByLabel('Name').fill('Web shop');
         await page.getByRole('button', { name: 'Create key' }).last().click();
