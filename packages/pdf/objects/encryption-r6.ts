@@ -17,7 +17,7 @@ export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8
     const hash = (salt: Uint8Array) =>
       revision === 5
         ? createHash('sha256').update(password).update(salt).update(context).digest()
-        : hardenedHash(password, salt, context);
+        : hardenedHash(password, salt, context).hash;
     if (Buffer.compare(hash(entry.subarray(32, 40)), entry.subarray(0, 32)) !== 0) return undefined;
     const decipher = createDecipheriv('aes-256-cbc', hash(entry.subarray(40, 48)), Buffer.alloc(16));
     decipher.setAutoPadding(false);
@@ -28,13 +28,25 @@ export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8
 
 const ALGORITHMS = ['sha256', 'sha384', 'sha512'];
 
+/** A hash of algorithm 2.B. */
+interface HardenedHash {
+  hash: Buffer;
+  /**
+   * Whether the last round ended with the largest byte that ends the algorithm. Readers that count the rounds
+   * from 1 instead of 0, such as veraPDF 1.30, compute another hash then.
+   */
+  isAtLimit: boolean;
+}
+
 /**
  * Hashes a password with algorithm 2.B. `context` is `U` for the owner password, and empty for the user
  * password.
  */
-export function hardenedHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): Buffer {
+export function hardenedHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): HardenedHash {
   let key = createHash('sha256').update(password).update(salt).update(context).digest();
-  for (let turn = 0, last = 0; turn < 64 || last > turn - 32; turn++) {
+  let last = 0;
+  let rounds = 0;
+  for (; rounds < 64 || last > rounds - 32; rounds++) {
     const input = Buffer.concat([password, key, context]);
     const block = Buffer.concat(Array.from({ length: 64 }, () => input));
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
@@ -46,5 +58,5 @@ export function hardenedHash(password: Uint8Array, salt: Uint8Array, context: Ui
       .digest();
     last = encrypted.at(-1) ?? 0;
   }
-  return key.subarray(0, 32);
+  return { hash: key.subarray(0, 32), isAtLimit: last === rounds - 32 };
 }

@@ -68,12 +68,20 @@ function createEntry(
   context: Uint8Array,
   fileKey: Uint8Array,
 ): { hash: Buffer; key: Buffer } {
-  const salts = randomBytes(16);
-  const hash = hardenedHash(password, salts.subarray(0, 8), context);
-  const wrappingKey = hardenedHash(password, salts.subarray(8), context);
-  const cipher = createCipheriv('aes-256-cbc', wrappingKey, Buffer.alloc(16)).setAutoPadding(false);
+  const validation = saltedHash(password, context);
+  const wrapping = saltedHash(password, context);
+  const cipher = createCipheriv('aes-256-cbc', wrapping.hash, Buffer.alloc(16)).setAutoPadding(false);
   const key = Buffer.concat([cipher.update(fileKey), cipher.final()]);
-  return { hash: Buffer.concat([hash, salts], ENTRY_BYTES), key };
+  return { hash: Buffer.concat([validation.hash, validation.salt, wrapping.salt], ENTRY_BYTES), key };
+}
+
+/** Hashes a password with a random salt. Draws another salt if readers would not agree on the hash. */
+function saltedHash(password: Uint8Array, context: Uint8Array): { hash: Buffer; salt: Buffer } {
+  for (;;) {
+    const salt = randomBytes(8);
+    const { hash, isAtLimit } = hardenedHash(password, salt, context);
+    if (!isAtLimit) return { hash, salt };
+  }
 }
 
 /** Encrypts the permissions, so that readers notice when `P` was changed (algorithm 10). */

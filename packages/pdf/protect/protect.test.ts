@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { Dict, name, PdfDocument, PdfError, PdfString, Ref, writePdf } from '../objects/index.ts';
+import { hardenedHash } from '../objects/encryption-r6.ts';
 import { createEncryption, type Protection } from '../objects/protection.ts';
 import { plainPdf, stream } from '../tests/plain-pdf.ts';
 import { protectDocument } from './protect.ts';
@@ -57,6 +58,19 @@ describe('a protected document', () => {
     }
     expect(faultOf(() => open(pdf))).toBe('needs-password');
     expect(faultOf(() => open(pdf, 'user'))).toBe('wrong-password');
+  });
+
+  test('has salts with which all readers compute the same hashes', () => {
+    const empty = Buffer.alloc(0);
+    for (let file = 0; file < 60; file++) {
+      const { dict } = createEncryption({ ownerPassword: 'owner', userPassword: '', permissions: -4 });
+      const [user, owner] = ['U', 'O'].map((key) => dict.string(key)!.bytes) as [Uint8Array, Uint8Array];
+      for (const start of [32, 40])
+        expect([
+          hardenedHash(empty, user.subarray(start, start + 8), empty).isAtLimit,
+          hardenedHash(Buffer.from('owner'), owner.subarray(start, start + 8), user).isAtLimit,
+        ]).toEqual([false, false]);
+    }
   });
 
   test('opens with a password that is normalized differently', () => {

@@ -163,7 +163,7 @@ function createKey6({
   const hash = (password: string, salt: Uint8Array, context: Uint8Array) =>
     revision === 5
       ? createHash('sha256').update(password).update(salt).update(context).digest()
-      : hardenedHash(Buffer.from(password), salt, context);
+      : hardenedHash(Buffer.from(password), salt, context).hash;
   const entry = (password: string, context: Uint8Array) => {
     const salts = randomBytes(16);
     const wrapping = createCipheriv(
