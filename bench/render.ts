@@ -1,7 +1,7 @@
 /**
  * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a
- * loaded page (the ceiling), loading and printing in one tab, a new page per job, Gotenberg 8.36 and jsreport
- * 4. All run in their own processes with the same Chromium and documents. Prints Markdown for
+ * loaded page (the ceiling), loading and printing in one tab, a new page per job, jsreport 4 and Gotenberg
+ * 8.36. All run in their own processes with the same Chromium and documents. Prints Markdown for
  * docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2), `CONCURRENCIES` (1,2,4,8), `RATIOS` (a file that
  * gets the ratios as JSON). Skips Gotenberg if Go cannot build it, jsreport if npm cannot install it, and
  * MongoDB and S3 if the servers are missing.

@@ -16,7 +16,7 @@ export async function loadedPage({ executablePath, documents }: BrowserSettings)
   });
 }
 
-/** Loads the document into the same tab for each job and prints it, without a service. */
+/** Measures a loop without a service: loads the document into the same tab for each job and prints it. */
 export async function loadAndPrint({ executablePath, documents }: BrowserSettings): Promise<Contestant> {
   return inTabs({ way: 'load and print in one tab', executablePath, documents }, async (tab, html) => {
     return async () => {
@@ -51,7 +51,7 @@ async function inTabs(
   };
 }
 
-/** A tab in a context of its own, controlled with the protocol of the developer tools. */
+/** A tab in a context of its own, controlled through the Chrome DevTools Protocol. */
 class Tab {
   readonly #session: CDPSession;
   readonly #frameId: string;

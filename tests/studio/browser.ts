@@ -132,7 +132,7 @@ export class Visitor {
     return (await this.api<{ id: string }>('POST', `/v1/starter-templates/${slug}/clone`)).id;
   }
 
-  /** Lists the violations of WCAG 2.2 AA on the page, after its transitions: they change colours. */
+  /** Waits for the transitions of the page, which change colours, and lists its violations of WCAG 2.2 AA. */
   async violations(): Promise<Violation[]> {
     await this.page.evaluate(async () => {
       await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));

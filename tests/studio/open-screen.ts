@@ -20,14 +20,17 @@ export async function openScreen(page: Page, { name, path, open }: Screen): Prom
   });
 }
 
-/** Confirms the identity of the person, because screens before may have taken longer than a sign-in counts. */
+/**
+ * Confirms the identity of the person. A sign-in counts as a confirmation for five minutes, and the screens
+ * before may take longer.
+ */
 export async function confirmIdentity(page: Page): Promise<void> {
   const status = await page.evaluate(async (password) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ password });
     return (await fetch('/studio/api/session/confirm', { method: 'POST', headers, body })).status;
   }, PASSWORD);
-  if (status !== 204) throw new Error(`The confirmation of the identity has the status ${status}`);
+  if (status !== 204) throw new Error(`The identity was not confirmed: status ${status}`);
 }
 
 /**

@@ -32,8 +32,8 @@ const ALGORITHMS = ['sha256', 'sha384', 'sha512'];
 interface HardenedHash {
   hash: Buffer;
   /**
-   * Whether the last round ended with the largest byte that ends the algorithm. Readers that count the rounds
-   * from 1 instead of 0, such as veraPDF 1.30, compute another hash then.
+   * Whether the last byte of the last round is the largest byte that ends the algorithm. Readers that count
+   * the rounds from 0 instead of 1, such as veraPDF 1.30, add a round then.
    */
   isAtLimit: boolean;
 }

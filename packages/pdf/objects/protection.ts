@@ -75,7 +75,7 @@ function createEntry(
   return { hash: Buffer.concat([validation.hash, validation.salt, wrapping.salt], ENTRY_BYTES), key };
 }
 
-/** Hashes a password with a random salt. Draws another salt if readers would not agree on the hash. */
+/** Hashes a password with a random salt on whose hash all readers agree. */
 function saltedHash(password: Uint8Array, context: Uint8Array): { hash: Buffer; salt: Buffer } {
   for (;;) {
     const salt = randomBytes(8);

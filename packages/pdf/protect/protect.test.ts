@@ -62,6 +62,11 @@ describe('a protected document', () => {
 
   test('has salts with which all readers compute the same hashes', () => {
     const empty = Buffer.alloc(0);
+    // Salts of eight bytes that end at the limit, from another implementation of algorithm 2.B.
+    const found = Array.from({ length: 40 }, (_, last) => last).filter(
+      (last) => hardenedHash(empty, Buffer.from([0, 0, 0, 0, 0, 0, 0, last]), empty).isAtLimit,
+    );
+    expect(found).toEqual([12, 30]);
     for (let file = 0; file < 60; file++) {
       const { dict } = createEncryption({ ownerPassword: 'owner', userPassword: '', permissions: -4 });
       const [user, owner] = ['U', 'O'].map((key) => dict.string(key)!.bytes) as [Uint8Array, Uint8Array];
