@@ -103,6 +103,35 @@ test('a spreadsheet of 200 rows becomes 199 documents and a ZIP, without its inv
   expect(await page.getByText(fault).count()).toBe(0);
 }, 300_000);
 
+test('a batch is printed in the chosen language, and its webhook is checked', async () => {
+  const visitor = await openDialog({
+    name: 'Offer',
+    html_content: '<p>{{t "total"}}: {{formatNumber total decimals=2}}</p>',
+    translations: { en: { total: 'Total' }, de: { total: 'Summe' } },
+    sample_data: { total: 1 },
+  });
+  const { page } = visitor;
+  const language = page.getByLabel('Language');
+  expect(await language.locator('option').allTextContents()).toEqual([
+    'Default language',
+    'English',
+    'German',
+  ]);
+  await choose(page, 'total\n1234.5\n');
+  await page.getByText('1 document will be made.').waitFor();
+  await language.selectOption('German');
+  await page.getByLabel('Webhook (optional)').fill('http://127.0.0.1/hook');
+  await startButton(page).click();
+  await page.getByText(/^The webhook /).waitFor();
+  await page.getByLabel('Webhook (optional)').fill('');
+  await startButton(page).click();
+  await page.getByText('1 of 1 documents').waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  const { data } = await visitor.api<Items>('GET', `/v1/batches/${id}/items`);
+  const text = await visitor.api<object>('POST', '/v1/pdf/text', { pdf: data[0]?.id });
+  expect(JSON.stringify(text)).toContain('Summe: 1.234,50');
+}, 120_000);
+
 test('an invalid row stops a batch before the upload', async () => {
   const { page } = await openDialog();
   const sent: string[] = [];

@@ -4,6 +4,7 @@ import { formatCount, formatCountOf } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Template } from '../data/types.ts';
+import { languagesOf } from '../translations/languages.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/states.tsx';
@@ -15,6 +16,14 @@ import { sentenceOf } from './send-batch.ts';
 import { SettingsFields, type Delivery } from './settings-fields.tsx';
 import { useBatchData } from './use-batch-data.ts';
 import { useUpload } from './use-upload.ts';
+
+const DEFAULT_DELIVERY: Delivery = {
+  locale: '',
+  result: 'links',
+  fileName: '',
+  onInvalid: 'reject',
+  webhook: '',
+};
 
 /** Renders the form that starts a batch: a template, the data of the documents, and their delivery. */
 export function NewBatch({ onClose }: { onClose: () => void }) {
@@ -30,7 +39,12 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
   const input = useMemo(() => inputOf(given, sample), [given, sample]);
   const data = useBatchData(input, template);
   const { source, prepared } = data;
-  const [delivery, setDelivery] = useState<Delivery>({ result: 'links', fileName: '', onInvalid: 'reject' });
+  const languages = useMemo(() => {
+    if (!template) return [];
+    const { html_content: html, translations } = template;
+    return languagesOf({ html: html ?? '', translations: translations && { messages: translations } });
+  }, [template]);
+  const [delivery, setDelivery] = useState(DEFAULT_DELIVERY);
   const request = useMemo(
     () =>
       template && source && prepared
@@ -70,6 +84,7 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
             setChosen(value);
             // The sample data of the other template takes the place of the text.
             setGiven(({ kind, file }) => ({ kind, ...(file && { file }) }));
+            setDelivery((before) => ({ ...before, locale: '' }));
           }}
         />
         <DataInput given={given} sample={sample} onGiven={setGiven} />
@@ -86,7 +101,7 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
         )}
         <FormError error={data.error ?? ''} />
         <Faults title="Invalid records:" sentences={faults} />
-        <SettingsFields value={delivery} onValue={setDelivery} />
+        <SettingsFields languages={languages} value={delivery} onValue={setDelivery} />
         <FormError error={failure === undefined ? upload.error : reasonOf(failure)} />
         <Faults title="Invalid records:" sentences={upload.refused} />
       </div>

@@ -10,10 +10,14 @@ export type BatchResult = 'links' | 'zip' | 'pdf';
 /** How a batch is made. */
 export interface BatchSettings {
   template: Template;
+  /** The language of all documents, or an empty text for the default. */
+  locale: string;
   result: BatchResult;
   /** A template of the names of the files, or an empty text. */
   fileName: string;
   onInvalid: 'reject' | 'skip';
+  /** The URL that receives an event at the end, or an empty text. */
+  webhook: string;
 }
 
 /** A batch that is ready to be sent. */
@@ -48,13 +52,15 @@ export class InvalidRecordsError extends Error {
  * @throws {ApiError} for another error response or a failed connection
  */
 export async function sendBatch({ prepared, settings, key, signal, onProgress }: Sending): Promise<Accepted> {
-  const { template, result, fileName, onInvalid } = settings;
+  const { template, locale, result, fileName, onInvalid, webhook } = settings;
   const form = new FormData();
   form.set('template', template.id);
   if (template.options) form.set('options', JSON.stringify(template.options));
+  if (locale !== '') form.set('locale', locale);
   form.set('result', result);
   if (fileName.trim() !== '') form.set('file_name', fileName.trim());
   form.set('on_invalid', onInvalid);
+  if (webhook.trim() !== '') form.set('webhook', webhook.trim());
   form.set('file', prepared.body, 'data.ndjson');
   try {
     const options = { signal, onProgress, headers: { 'idempotency-key': key } };

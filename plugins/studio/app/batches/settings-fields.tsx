@@ -1,13 +1,27 @@
-import { Field, Segments } from '../ui/controls.tsx';
+import { Field, Segments, Select } from '../ui/controls.tsx';
 import type { BatchSettings } from './send-batch.ts';
 
 /** How the documents of a batch are delivered, and how invalid records are treated. */
 export type Delivery = Omit<BatchSettings, 'template'>;
 
-/** Renders the fields of the delivery. */
-export function SettingsFields({ value, onValue }: { value: Delivery; onValue: (value: Delivery) => void }) {
+/** Renders the language of a template that has several, and the fields of the delivery. */
+export function SettingsFields(props: {
+  value: Delivery;
+  languages: readonly (readonly [tag: string, name: string])[];
+  onValue: (value: Delivery) => void;
+}) {
+  const { value, languages, onValue } = props;
   return (
     <>
+      {languages.length > 0 && (
+        <Select
+          label="Language"
+          hint="The default is the field locale of each record, or else the default of the template."
+          value={value.locale}
+          choices={languages}
+          onValue={(locale) => onValue({ ...value, locale })}
+        />
+      )}
       <Segments
         label="Result"
         value={value.result}
@@ -33,6 +47,14 @@ export function SettingsFields({ value, onValue }: { value: Delivery; onValue: (
           ['skip', 'Leave invalid records out'],
         ]}
         onValue={(onInvalid) => onValue({ ...value, onInvalid })}
+      />
+      <Field
+        label="Webhook (optional)"
+        hint="A URL that receives an event when the batch has ended."
+        type="url"
+        value={value.webhook}
+        maxLength={2000}
+        onValue={(webhook) => onValue({ ...value, webhook })}
       />
     </>
   );

@@ -22,6 +22,9 @@ export interface Upload {
   stop: () => void;
 }
 
+/** The names of the fields in the messages of errors. */
+const SUBJECTS = { file: 'The data', file_name: 'The template of the file names:', webhook: 'The webhook' };
+
 /** Returns the upload of a batch. When it was accepted, closes the dialog and shows the batch. */
 export function useUpload(request: BatchRequest | undefined, onClose: () => void): Upload {
   const [share, setShare] = useState<number>();
@@ -52,7 +55,7 @@ export function useUpload(request: BatchRequest | undefined, onClose: () => void
     } catch (thrown) {
       setShare(undefined);
       if (isAborted(thrown)) return;
-      const error = reasonOf(thrown, { file: 'The data', file_name: 'The template of the file names:' });
+      const error = reasonOf(thrown, SUBJECTS);
       const refused = thrown instanceof InvalidRecordsError ? describe(thrown.faults) : [];
       setProblem({ of: request, error, refused });
     }
