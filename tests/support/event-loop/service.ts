@@ -50,7 +50,7 @@ const NOTHING_STORED: Stored = {
  */
 export const MAX_BLOCK_MS = 100;
 /** Number of measurements; the shortest counts, because any may include compilation or garbage collection. */
-const TRIES = 3;
+const TRIES = 5;
 
 /** A service in its own process whose event loop is monitored. */
 export class EventLoopService implements AsyncDisposable {
