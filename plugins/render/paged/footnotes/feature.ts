@@ -5,7 +5,8 @@ import { collectNotes } from './page/collect-notes.ts';
 import { comparePrint } from './page/compare-print.ts';
 import { fillPages } from './page/fill-pages.ts';
 import { layOutNotes, type NoteParts } from './page/lay-out-notes.ts';
-import { measureFlow } from './page/measure-flow.ts';
+import { joinRanges } from '../page/join-ranges.ts';
+import { measureFlow } from '../page/measure-flow.ts';
 import { createNoteAreas } from './page/note-areas.ts';
 import { readPageAreas } from './page/page-areas.ts';
 import { pinPages } from './page/pin-pages.ts';
@@ -24,6 +25,7 @@ const PARTS: NoteParts = {
   createNoteAreas,
   measureFlow,
   fillPages,
+  joinRanges,
   pinPages,
   comparePrint,
 };

@@ -1,5 +1,6 @@
 import type { PagedFault } from '../../page/prepared.ts';
-import type { MeasuredFlow, Section, Solid } from './measure-flow.ts';
+import type { joinRanges } from '../../page/join-ranges.ts';
+import type { MeasuredFlow, Section, Solid } from '../../page/measure-flow.ts';
 import type { AreaOf, PageArea } from './page-areas.ts';
 
 /** A printed page: the part of the flow on it, and its notes. Positions are as in {@link MeasuredFlow}. */
@@ -39,8 +40,9 @@ export interface FillSettings {
   areaOf: AreaOf;
   /** Returns the height of the area with the notes of these calls on a page of this width. */
   notesHeight: (from: number, to: number, width: number) => number;
-  /** Returns what prints have shown: how much taller a page is, and how many pages later. */
+  /** Returns the corrections from earlier prints: the height that a page loses, and the pages it moves by. */
   correctionOf: (page: number) => { loss: number; shift: number };
+  joinRanges: typeof joinRanges;
 }
 
 /**
@@ -55,22 +57,21 @@ export function fillPages({
   areaOf,
   notesHeight,
   correctionOf,
+  joinRanges,
 }: FillSettings): { pages: FilledPage[] } | { fault: PagedFault } {
   /** Boundaries may be inexact by less than this. */
   const TOLERANCE = 0.5;
 
-  /** Joins overlapping ranges. The results are in order, and a page may end between any two of them. */
-  const toChunks = (solids: Solid[], from: number, to: number): Solid[] => {
-    const sorted = solids
-      .filter(({ top, bottom }) => bottom > top && top >= from - TOLERANCE && top < to - TOLERANCE)
-      .sort((a, b) => a.top - b.top);
-    const chunks: Solid[] = [];
-    for (const { top, bottom } of sorted) {
-      const last = chunks.at(-1);
-      if (last && top < last.bottom - TOLERANCE) last.bottom = Math.max(last.bottom, bottom);
-      else chunks.push({ top, bottom });
-    }
-    return chunks;
+  const known = new Map<MeasuredFlow, { hard: Solid[]; all: Solid[] }>();
+  /** Returns the ranges of a flow that Chromium never breaks, and all ranges, in the order of their tops. */
+  const sortedRanges = (flow: MeasuredFlow): { hard: Solid[]; all: Solid[] } => {
+    const byTop = (a: Solid, b: Solid) => a.top - b.top;
+    const sorted = known.get(flow) ?? {
+      hard: flow.hard.toSorted(byTop),
+      all: [...flow.hard, ...flow.soft].sort(byTop),
+    };
+    known.set(flow, sorted);
+    return sorted;
   };
 
   const pages: FilledPage[] = [];
@@ -78,8 +79,9 @@ export function fillPages({
   let note = 0;
   for (const [index, { section, flow, bottom: end }] of sections.entries()) {
     const first = Math.max(section.top, 0);
-    const hard = toChunks(flow.hard, first, end);
-    const soft = toChunks([...flow.hard, ...flow.soft], first, end);
+    const ranges = sortedRanges(flow);
+    const hard = joinRanges(ranges.hard, first, end);
+    const soft = joinRanges(ranges.all, first, end);
     const tables = flow.tables.filter((table) => table.bottom > first && table.top < end);
     const tableAt = (position: number) =>
       tables.find(({ top, bottom }) => top < position - 1 && bottom > position + 1);
@@ -93,6 +95,8 @@ export function fillPages({
       number += shift;
       const area = areaOf(number, section.pageName);
       const room = area.height - loss;
+      const addPage = (end: Pick<FilledPage, 'bottom'> & Partial<FilledPage>) =>
+        pages.push({ number, section: index, area, top, headHeight, footHeight: 0, notes: [], ...end });
       /** Returns the note after the last one whose call is above a position. */
       const noteAfter = (position: number): number => {
         let to = note;
@@ -141,34 +145,15 @@ export function fillPages({
           // Content taller than a page continues on the next pages.
           const rest = headHeight + (tall?.bottom ?? top) - top;
           const more = Math.max(1, Math.ceil(rest / area.height) - 1);
-          pages.push({
-            number,
-            section: index,
-            area,
-            top,
-            bottom: tall?.bottom ?? top,
-            headHeight,
-            footHeight: 0,
-            notes: [],
-          });
-          for (let page = 1; page < more; page += 1) number += 1;
-          number += 1;
+          addPage({ bottom: tall?.bottom ?? top });
+          number += more;
           top += more * area.height - headHeight;
           headHeight = 0;
           at.hard += 1;
           while (at.soft < soft.length && (soft[at.soft]?.bottom ?? 0) <= (tall?.bottom ?? 0) + TOLERANCE)
             at.soft += 1;
           if (at.soft >= soft.length) {
-            pages.push({
-              number,
-              section: index,
-              area,
-              top,
-              bottom: tall?.bottom ?? top,
-              headHeight,
-              footHeight: 0,
-              notes: [],
-            });
+            addPage({ bottom: tall?.bottom ?? top });
             break;
           }
           continue;
@@ -178,15 +163,9 @@ export function fillPages({
         while (at.soft < soft.length && (soft[at.soft]?.bottom ?? 0) <= bottom + TOLERANCE) at.soft += 1;
       }
       const to = noteAfter(next === undefined ? Infinity : bottom);
-      pages.push({
-        number,
-        section: index,
-        area,
-        top,
+      addPage({
         bottom,
-        ...(next === undefined ? {} : { next }),
-        headHeight,
-        footHeight: next === undefined ? 0 : (tableAt(next)?.footHeight ?? 0),
+        ...(next === undefined ? {} : { next, footHeight: tableAt(next)?.footHeight ?? 0 }),
         notes: calls
           .slice(note, to)
           .map((call) => call.note)

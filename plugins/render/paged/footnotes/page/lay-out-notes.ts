@@ -3,7 +3,8 @@ import type { PagedFault, Prepared, Written } from '../../page/prepared.ts';
 import type { CollectedNotes } from './collect-notes.ts';
 import type { comparePrint } from './compare-print.ts';
 import type { FilledPage, fillPages } from './fill-pages.ts';
-import type { measureFlow, MeasuredFlow } from './measure-flow.ts';
+import type { joinRanges } from '../../page/join-ranges.ts';
+import type { measureFlow, MeasuredFlow } from '../../page/measure-flow.ts';
 import type { createNoteAreas, NoteArea } from './note-areas.ts';
 import type { AreaOf, AreaSettings, readPageAreas } from './page-areas.ts';
 import type { PinnedPages, pinPages } from './pin-pages.ts';
@@ -16,6 +17,7 @@ export interface NoteParts {
   createNoteAreas: typeof createNoteAreas;
   measureFlow: typeof measureFlow;
   fillPages: typeof fillPages;
+  joinRanges: typeof joinRanges;
   pinPages: typeof pinPages;
   comparePrint: typeof comparePrint;
 }
@@ -157,6 +159,7 @@ export function layOutNotes(
         return extra + (before[to] ?? 0) - (before[from] ?? 0);
       },
       correctionOf: (page) => corrections.get(page) ?? { loss: 0, shift: 0 },
+      joinRanges: parts.joinRanges,
     });
     if ('fault' in result) return result.fault;
     ({ pages } = result);

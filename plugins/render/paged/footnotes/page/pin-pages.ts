@@ -1,5 +1,5 @@
 import type { FilledPage } from './fill-pages.ts';
-import type { Flow, MeasuredFlow, Unit } from './measure-flow.ts';
+import type { Flow, MeasuredFlow, Unit } from '../../page/measure-flow.ts';
 
 /** The plan of the pages. */
 export interface PinnedPlan {
