@@ -17,6 +17,14 @@ export interface PagedSettings {
   isSinglePage: boolean;
 }
 
+/** How many prints a feature may take. */
+export interface PrintLimit {
+  /** `write` may change the document after each of these prints but the last. */
+  maxPrints: number;
+  /** Returns the message for a document that `write` changes after the last print. */
+  explain: (element: string) => string;
+}
+
 /** A feature of paged media that Chromium does not have. */
 export interface PagedFeature {
   /** The key of the feature in the browser page. */
@@ -35,15 +43,12 @@ export interface PagedFeature {
    * type of the print. It prepares the loaded document, and its value is a `Prepared` of `page/prepared.ts`.
    */
   prepare(settings: PagedSettings): string;
-  /**
-   * The number of prints until which the feature has to settle: `write` after the last one must not change
-   * the document. Absent for a feature without `write`.
-   */
-  maxPrints?: number;
+  /** Whether its first print may only measure the document, so that it writes before the others. */
+  measures?: boolean;
+  /** The limit on prints. Absent for a feature without `write`. */
+  limit?: PrintLimit;
   /** A feature that a document cannot use together with this one, because both decide where pages end. */
   excludes?: { feature: string; message: string };
-  /** Returns the message for a document that `write` changes after the last print. */
-  explainUnsettled?(element: string | undefined): string;
 }
 
 /** Returns the source text of a value for the browser page: of a self-contained function, or of data. */

@@ -1,5 +1,5 @@
 import type { PagedFeature } from './feature.ts';
-import { carriedRows } from './carried/carried-rows.ts';
+import { carriedPageNumbers, carriedRows } from './carried/carried-rows.ts';
 import { footnoteCalls, footnotes } from './footnotes/feature.ts';
 import { pageSizes } from './page-sizes/feature.ts';
 import { references } from './references.ts';
@@ -9,8 +9,8 @@ import { signatureFields } from './signature-fields.ts';
 /**
  * The features of paged media, in the order in which they prepare a document. Page sizes come first, because
  * other features read them. Footnote calls follow, so that headings do not contain the text of notes.
- * References estimate the page numbers of the prepared document. Footnotes come last, because they plan where
- * its pages end.
+ * References estimate the page numbers of the prepared document, and carried rows repeat them. Footnotes come
+ * last, because they plan where its pages end.
  */
 export const PAGED_FEATURES: readonly PagedFeature[] = [
   pageSizes,
@@ -19,5 +19,6 @@ export const PAGED_FEATURES: readonly PagedFeature[] = [
   signatureFields,
   carriedRows,
   references,
+  carriedPageNumbers,
   footnotes,
 ];

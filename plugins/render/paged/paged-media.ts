@@ -105,6 +105,7 @@ export async function preparePagedMedia(
     const excluded = writing.find(({ name }) => writes === true && name === feature.excludes?.feature);
     if (excluded) throw new RenderError('RENDER_FAILED', feature.excludes?.message ?? '');
   }
+  writing.sort((a, b) => Number(b.measures ?? false) - Number(a.measures ?? false));
   return { writing, unknownSizes };
 }
 
@@ -127,18 +128,22 @@ export async function completePages(
 ): Promise<{ pdf: Buffer; sections: readonly SectionPages[] }> {
   let latest = pdf;
   let sections: readonly SectionPages[] = [];
-  for (let prints = 1; ; prints += 1) {
+  /** How many prints each feature has changed. A print that changed for other reasons does not count. */
+  const changes = new Map<PagedFeature, number>();
+  for (;;) {
     const results = await writeAll(await readPlaces(latest), features, evaluate);
     for (const { written } of results) sections = written.sections ?? sections;
     const changed = results.filter(({ written }) => written.changed);
     if (changed.length === 0) break;
-    for (const { feature, written } of changed)
-      if (prints >= (feature.maxPrints ?? 1))
-        throw new RenderError(
-          'RENDER_FAILED',
-          feature.explainUnsettled?.(written.element) ??
-            `${feature.name} changes with each of ${prints} prints: ${written.element ?? 'the document'}`,
-        );
+    for (const { feature, written } of changed) {
+      const count = (changes.get(feature) ?? 0) + 1;
+      changes.set(feature, count);
+      const { maxPrints = 1, explain } = feature.limit ?? {};
+      if (count >= maxPrints) {
+        const element = written.element ?? 'the document';
+        throw new RenderError('RENDER_FAILED', explain?.(element) ?? `${element} changes with each print`);
+      }
+    }
     latest = await print();
   }
   // The browser page serves further documents.

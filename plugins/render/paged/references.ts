@@ -1,5 +1,6 @@
 import { toSource, type PagedFeature } from './feature.ts';
 import { estimatePages } from './page/estimate-pages.ts';
+import { formatCounter } from './page/format-counter.ts';
 import { collectReferences } from './page/references.ts';
 
 /**
@@ -9,15 +10,17 @@ import { collectReferences } from './page/references.ts';
 const LIMITS = { maxTargets: 5_000, maxTargetsTimesPages: 2_000_000, maxLevels: 10 };
 
 /** Two prints suffice unless the numbers change the number of lines, which takes a third. */
-const MAX_PRINTS = 4;
+const MAX_PRINTS = 3;
 
 /** Tables of contents and page numbers of other elements. */
 export const references: PagedFeature = {
   name: 'references',
   words: ['data-toc', 'data-page-of', 'target-counter'],
   prepare: (settings) =>
-    `(${toSource(collectReferences)})(${toSource({ ...LIMITS, ...settings })}, ${toSource(estimatePages)})`,
-  maxPrints: MAX_PRINTS,
-  explainUnsettled: () =>
-    `the page numbers in the document change with each of ${MAX_PRINTS} prints; give them a fixed width`,
+    `(${toSource(collectReferences)})(${toSource({ ...LIMITS, ...settings })}, ${toSource(estimatePages)}, ${toSource(formatCounter)})`,
+  limit: {
+    maxPrints: MAX_PRINTS,
+    explain: (element) =>
+      `the page number of ${element} changes with each of ${MAX_PRINTS} prints; give page numbers a fixed width`,
+  },
 };

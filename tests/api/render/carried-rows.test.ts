@@ -199,6 +199,76 @@ describeWithPdfTools('carried rows', () => {
     expect(text.match(/Item/g)?.length).toBeGreaterThan(2);
   });
 
+  test('carried rows are in the language of the document, and those of a table in its own', async () => {
+    const table = (attributes: string) =>
+      carriedTable({
+        rows: 60,
+        attributes,
+        row: (number) => itemRow(number).replace('.00', ',50'),
+      }).replaceAll('data-format="decimals=0"', 'data-format="EUR"');
+    const german = `<!doctype html><html lang="de">${STYLE}${table('')}`;
+    const sums = async (html: string) =>
+      (await pageTexts(await print(html))).flatMap((page) => page.match(/[BCT]=\S+\s\S+/g) ?? []);
+    const inGerman = await sums(german);
+    expect(inGerman.length).toBeGreaterThan(2);
+    for (const sum of inGerman) expect(sum).toMatch(/^[BCT]=[\d.]+,[05]0\s€$/);
+    expect(inGerman.at(-1)).toMatch(/^T=1\.860,00\s€$/);
+    expect(
+      await sums(german.replace('lang="de"', 'lang="en"').replace('<table', '<table lang="de"')),
+    ).toEqual(inGerman);
+  });
+
+  // A page has room for 40 rows. Heights are independent of fonts.
+  const fixed = (rows: number) =>
+    `<table><thead><tr><td>Item</td></tr><tr data-brought-forward><td>Brought</td></tr></thead><tbody>${Array.from({ length: rows }, (_, index) => `<tr><td>(${index})</td></tr>`).join('')}</tbody></table>`;
+  const HEIGHTS = `<style>@page { size: 400px 810px; margin: 0 } table { border-spacing: 0 } body, h1, p { margin: 0 } h1, p { height: 60px }
+    td { padding: 0; height: 20px; font-size: 10px; line-height: 1 } section { break-before: page }</style>`;
+  test.each<[name: string, html: string, rowsOfPages: number[]]>([
+    [
+      'sections that begin pages',
+      [50, 50, 50, 50].map((rows) => `<section><h1>T</h1>${fixed(rows)}</section>`).join(''),
+      [36, 14, 36, 14, 36, 14, 36, 14],
+    ],
+    [
+      'sections with text before their tables',
+      [40, 90].map((rows) => `<section><h1>T</h1><h1>S</h1><p>Text</p>${fixed(rows)}</section>`).join(''),
+      [30, 10, 30, 38, 22],
+    ],
+    [
+      'one after the other',
+      [40, 50, 60].map((rows) => `<h1>T</h1><p>Text</p>${fixed(rows)}`).join(''),
+      [33, 7 + 24, 26 + 5, 38, 17],
+    ],
+    [
+      'a table that moves to the next page with its heading, because a table before it becomes longer',
+      [58, 20].map((rows) => `<h1>T</h1>${fixed(rows)}${'<p>Text</p>'.repeat(4)}`).join(''),
+      [36, 22, 20],
+    ],
+  ])('%s: the pages of several tables are full', async (_, html, rowsOfPages) => {
+    const pages = await pageTexts(await print(`<!doctype html>${HEIGHTS}${html}`));
+    expect(pages.map((page) => page.match(/\(\d+\)/g)?.length)).toEqual(rowsOfPages);
+  });
+
+  test('rows that the document hides stay hidden on all pages', async () => {
+    const hidden = '<tr style="display: none"><td>INTERNAL</td></tr><tr hidden><td>INTERNAL</td></tr>';
+    const table = carriedTable({ rows: 90 });
+    const html = table.replaceAll('<thead>', `<thead>${hidden}`).replaceAll('</tfoot>', `${hidden}</tfoot>`);
+    const pages = await pageTexts(await print(`<!doctype html><html lang="en">${STYLE}${html}`));
+    expect(expectCarried(pages, 90)).toBeGreaterThan(1);
+    expect(pages.join('')).not.toContain('INTERNAL');
+  });
+
+  test('page numbers in repeated rows are the same on all pages', async () => {
+    const reference = '<a href="#end">See </a><span data-page-of="#end"></span>.';
+    const table = carriedTable({ rows: 250 }).replace('Item', reference);
+    const style = '<style>a::after { content: "{" target-counter(attr(href), page) "}" }</style>';
+    const text = `<!doctype html><html lang="en">${STYLE}${style}${table}<p>${words(150)}</p><h2 id="end">End</h2>`;
+    const pages = await pageTexts(await print(text));
+    const numbers = pages.flatMap((page) => page.match(/See .*?\./g) ?? []);
+    expect(numbers.length).toBeGreaterThan(2);
+    expect(new Set(numbers)).toEqual(new Set([`See {${pages.length}}${pages.length}.`]));
+  });
+
   test('selected pages show the sums of the whole document', async () => {
     const options = { pageRanges: '2' };
     const html = `<!doctype html>${STYLE}${carriedTable({ rows: 90 })}`;

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { carriedTable } from '../../documents/carried-table.ts';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 
@@ -44,6 +45,33 @@ describeWithPdfTools('sections', () => {
     expect(await headersOf(STYLE + SECTIONS, own)).toEqual([
       'First',
       `Terms & "Offers"|2/${pages}|p7/${total + 4}`,
+    ]);
+  });
+
+  test('number their pages in a counter style', async () => {
+    const html = `<style>@page { size: A5; margin: 25mm 10mm; @top-left { content: counter(section-page, upper-roman) " of " counter( section-pages , lower-alpha ) } }
+      section, .own { break-before: page }</style>${SECTIONS}`;
+    const headers = await headersOf(html, {});
+    const pages = headers.length - 3;
+    const letter = String.fromCharCode(96 + pages);
+    expect([headers[1], headers[2], headers.at(-2)]).toEqual([`I of ${letter}`, `II of ${letter}`, 'I of a']);
+  });
+
+  test('number their pages around a table with carried rows that needs three prints', async () => {
+    const style =
+      '<style>@page { size: A5; margin: 25mm 10mm; @top-left { content: counter(section-page) "/" counter(section-pages) } } section { padding: 20px; border: 4px solid; box-decoration-break: clone }</style>';
+    const table = carriedTable({ rows: 60 });
+    const headers = await headersOf(`${style}<section data-section="A">${table}</section>`, {});
+    expect(headers.length).toBeGreaterThan(1);
+    expect(headers).toEqual(headers.map((_, index) => `${index + 1}/${headers.length}`));
+  });
+
+  test('without a box are a 400', async () => {
+    const html = '<section data-section="A" style="display: contents"><p>Text</p></section>';
+    const { status, body } = await post(html, { header: HEADER });
+    expect([status, body.error.details[0].message]).toEqual([
+      400,
+      'the section "A" has no box; remove "display: contents"',
     ]);
   });
 

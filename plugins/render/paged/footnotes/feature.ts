@@ -18,7 +18,7 @@ import { pinPages } from './page/pin-pages.ts';
 const LIMITS = { maxNotes: 2_000, maxTargetsTimesPages: 2_000_000 };
 
 /** One print suffices if the pages are as planned. */
-const MAX_PRINTS = 4;
+const MAX_PRINTS = 3;
 
 const PARTS: NoteParts = {
   readPageAreas,
@@ -48,12 +48,14 @@ export const footnotes: PagedFeature = {
     const parts = Object.entries(PARTS).map(([name, part]: [string, object]) => `${name}: ${toSource(part)}`);
     return `(${toSource(layOutNotes)})(${toSource({ ...LIMITS, ...settings })}, { ${parts.join()} }, ${STATE}[${JSON.stringify(CALLS)}])`;
   },
-  maxPrints: MAX_PRINTS,
+  limit: {
+    maxPrints: MAX_PRINTS,
+    explain: (element) =>
+      `${element}: the page of the footnote differs from the planned one in each of ${MAX_PRINTS} prints; begin a page before it, or simplify the layout around it`,
+  },
   excludes: {
     feature: carriedRows.name,
     message:
       'a document with footnotes must not have rows with data-carried-forward, data-brought-forward or data-show-on',
   },
-  explainUnsettled: (element) =>
-    `${element ?? 'the document'}: the page of the footnote differs from the planned one in each of ${MAX_PRINTS} prints; begin a page before it, or simplify the layout around it`,
 };

@@ -59,13 +59,14 @@ export interface MeasuredFlow {
 }
 
 /**
- * Measures where page breaks are possible when the document is laid out at a width.
+ * Measures where page breaks are possible when the document is laid out at a width. The content of `opaque`
+ * elements is not measured.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there,
  * and it reads the tree through prototypes, because a field of a form can replace a property of the form.
  */
 export function measureFlow(
-  { width, isPrecise }: { width: number; isPrecise: boolean },
+  { width, isPrecise, opaque }: { width: number; isPrecise: boolean; opaque?: ReadonlySet<Element> },
   marked: readonly Element[],
 ): MeasuredFlow {
   const getter = <Type, Name extends keyof Type>(prototype: Type, name: Name) => {
@@ -204,6 +205,7 @@ export function measureFlow(
   const REPLACED =
     'img, svg, canvas, video, iframe, object, embed, input, select, textarea, button, math, hr';
   const isAtomic = (element: Element, style: CSSStyleDeclaration): boolean =>
+    opaque?.has(element) === true ||
     Element.prototype.matches.call(element, REPLACED) ||
     !style.writingMode.startsWith('horizontal') ||
     style.columnCount !== 'auto' ||

@@ -14,8 +14,8 @@ export interface Written {
   /** The element that changed, for the error of a document that changes with each print. */
   element?: string;
   /**
-   * True when the print only measured the document, and its pages had other content. The features after this
-   * one wait for the next print.
+   * True when the print only measured the document, and its pages had other content. Other features wait for
+   * the next print.
    */
   isMeasurement?: boolean;
   /** The pages of the sections, for headers and footers. */

@@ -1,3 +1,4 @@
+import type { formatCounter } from './format-counter.ts';
 import type { PlacesOfPrint } from './places-of-print.ts';
 import type { estimatePages, PageStyle, Paper } from './estimate-pages.ts';
 
@@ -42,6 +43,7 @@ export type CollectedReferences = References | { fault: string };
 export function collectReferences(
   { maxTargets, maxTargetsTimesPages, maxLevels, paper, firstPageNumber }: ReferenceSettings,
   estimate: typeof estimatePages,
+  formatted: typeof formatCounter,
 ): CollectedReferences {
   /** Takes the place of a page number until it is estimated. */
   const PLACEHOLDER = '000';
@@ -201,45 +203,8 @@ export function collectReferences(
     }
   };
 
-  const ROMAN: readonly [number, string][] = [
-    [1000, 'm'],
-    [900, 'cm'],
-    [500, 'd'],
-    [400, 'cd'],
-    [100, 'c'],
-    [90, 'xc'],
-    [50, 'l'],
-    [40, 'xl'],
-    [10, 'x'],
-    [9, 'ix'],
-    [5, 'v'],
-    [4, 'iv'],
-    [1, 'i'],
-  ];
-  const roman = (number: number): string => {
-    let rest = number;
-    let text = '';
-    for (const [value, letters] of ROMAN) for (; rest >= value; rest -= value) text += letters;
-    return text;
-  };
-  const alphabetic = (number: number): string => {
-    let text = '';
-    for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26))
-      text = String.fromCharCode(97 + ((rest - 1) % 26)) + text;
-    return text;
-  };
-  const STYLES: Readonly<Record<string, (number: number) => string>> = {
-    decimal: String,
-    'decimal-leading-zero': (number) => String(number).padStart(2, '0'),
-    'lower-roman': roman,
-    'upper-roman': (number) => roman(number).toUpperCase(),
-    'lower-alpha': alphabetic,
-    'lower-latin': alphabetic,
-    'upper-alpha': (number) => alphabetic(number).toUpperCase(),
-    'upper-latin': (number) => alphabetic(number).toUpperCase(),
-  };
   const format = (text: string, style: string): string =>
-    /^\d+$/.test(text) ? (STYLES[style]?.(Number(text)) ?? text) : text;
+    /^\d+$/.test(text) ? formatted(Number(text), style) : text;
 
   const CALL = 'target-counter(';
   const PSEUDO_ELEMENT = /::?(?:before|after|marker)\b/g;
@@ -342,19 +307,19 @@ export function collectReferences(
   }
   head.append(links);
 
-  const write = ({ destinations }: TargetPlaces): { changed: boolean } => {
+  const write = ({ destinations }: TargetPlaces): { changed: boolean; element?: string } => {
     const pageOf = new Map(destinations.map(({ name, page }) => [name, page + firstPageNumber - 1]));
-    let changed = false;
+    let changed: string | undefined;
     for (const reference of shown) {
       const page = pageOf.get(reference.fragment);
       const text = page === undefined ? '?' : String(page);
       if (text === reference.text) continue;
-      changed = true;
+      changed ??= `#${reference.fragment}`;
       reference.text = text;
       if (page === undefined && reference.drop) reference.drop();
       else reference.show(text);
     }
-    return { changed };
+    return changed === undefined ? { changed: false } : { changed: true, element: changed };
   };
   const found = [...targets].flatMap(([fragment, id]) => {
     const element = byId(id);

@@ -1,3 +1,4 @@
+import type { formatCounter } from './format-counter.ts';
 import type { PlacesOfPrint } from './places-of-print.ts';
 import type { Prepared, Written } from './prepared.ts';
 import type { findSections, SectionPages } from './sections.ts';
@@ -22,6 +23,7 @@ export interface StringSettings {
 export function applyRunningStrings(
   { maxChapters, showsSections }: StringSettings,
   find: typeof findSections,
+  format: typeof formatCounter,
 ): Prepared {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
@@ -35,14 +37,17 @@ export function applyRunningStrings(
   const SET = '--platen-string-set';
   const USE = '--platen-string-';
 
-  /** Parses a style sheet as Chromium would if it knew the two features. */
+  /**
+   * Parses a style sheet with custom properties, which Chromium keeps, in place of `string-set`, `string()`
+   * and the counters of sections.
+   */
   const parse = (text: string): CSSStyleSheet => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       text
         .replaceAll(/\bstring-set(\s*:)/g, `${SET}$1`)
         .replaceAll(/\bstring\(\s*([\w-]+)\s*(?:,[\w\s-]*)?\)/g, `var(${USE}$1)`)
-        .replaceAll(/\bcounter\(\s*(section-pages?)\s*\)/g, `var(${USE}$1)`),
+        .replaceAll(/\bcounter\(\s*(section-pages?)\s*(?:,\s*([\w-]+)\s*)?\)/g, `var(${USE}$1--$2)`),
     );
     return sheet;
   };
@@ -189,9 +194,13 @@ export function applyRunningStrings(
   type Strings = ReadonlyMap<string, Setting['text']>;
   /** Returns the CSS value in place of `string(name)`, or of a counter of sections. */
   const valueOf = (name: string, strings: Strings): string => {
-    const text = strings.get(name) ?? '';
+    // A counter has a style: `section-page--upper-roman`, or `section-page--`.
+    const [, counter = name, style = ''] = /^(section-pages?)--([\w-]*)$/.exec(name) ?? [];
+    const text = strings.get(counter) ?? '';
     if (typeof text === 'string') return quote(text);
-    return name === PAGE ? `counter(platen-section-${text})` : `"${MARK}${text}${MARK}"`;
+    return counter === PAGE
+      ? `counter(platen-section-${text}, ${style || 'decimal'})`
+      : `"${MARK}${text} ${style}${MARK}"`;
   };
 
   const addSections = (): void => {
@@ -231,10 +240,13 @@ export function applyRunningStrings(
     const writeTo = (style: HTMLElement | undefined, text: string) => {
       return (places: PlacesOfPrint): Written => {
         const found = pagesOfSections(places);
-        const filled = text.replaceAll(/\ue000(\d+)\ue000/g, (_, index: string) => {
-          const { first, last } = found[Number(index)] ?? { first: 1, last: 0 };
-          return String(last - first + 1);
-        });
+        const filled = text.replaceAll(
+          /\ue000(\d+) ([\w-]*)\ue000/g,
+          (_, index: string, counterStyle: string) => {
+            const { first, last } = found[Number(index)] ?? { first: 1, last: 0 };
+            return format(last - first + 1, counterStyle);
+          },
+        );
         const changed = style !== undefined && style.textContent !== filled;
         if (style && changed) style.textContent = filled;
         return { changed, sections: found };
@@ -285,6 +297,8 @@ export function applyRunningStrings(
     // of a later style sheet even to a more specific one of an earlier style sheet.
     for (const { name, pseudo, css: text } of pageRules)
       css.push(`@page ${name}${pseudo} {${text.replaceAll(/var\(--platen-string-[\w-]+\)/g, '""')}}`);
+    /** The blocks of the chapters, with the names of their pages by the names in the document. */
+    const namesOf = new Map<Element, (namedPage: string) => string>();
     for (const [index, { start, strings }] of chapters.entries()) {
       const emitted = new Map<string, string>();
       const nameFor = (namedPage: string): string => {
@@ -293,16 +307,19 @@ export function applyRunningStrings(
         return known;
       };
       eachBlock(start, chapters[index + 1]?.start, (block) => {
-        let namedPage = '';
-        for (const { elements, page } of pagesOf) {
-          if (elements.has(block)) namedPage = page;
-          for (const element of elements)
-            if (element !== block && element instanceof HTMLElement && block.contains(element))
-              element.style.setProperty('page', nameFor(page), 'important');
-        }
+        const namedPage = pagesOf.findLast(({ elements }) => elements.has(block))?.page ?? '';
         block.style.setProperty('page', nameFor(namedPage), 'important');
+        namesOf.set(block, nameFor);
       });
     }
+    for (const { elements, page } of pagesOf)
+      for (const element of elements) {
+        if (!(element instanceof HTMLElement) || namesOf.has(element)) continue;
+        let block = element.parentElement;
+        while (block && !namesOf.has(block)) block = block.parentElement;
+        const nameFor = block && namesOf.get(block);
+        if (nameFor) element.style.setProperty('page', nameFor(page), 'important');
+      }
     const style = create('style');
     const text = css.join('\n');
     style.textContent = text;

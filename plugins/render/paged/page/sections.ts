@@ -41,7 +41,7 @@ export function findSections(
       while (byId(`section-${generated}`));
       element.id = `section-${generated}`;
     }
-    const fragment = encodeURIComponent(element.id);
+    const fragment = encodeURIComponent(element.id.toWellFormed());
     const link = create('a');
     link.setAttribute('href', `#${fragment}`);
     links.append(link);
@@ -63,6 +63,8 @@ export function findSections(
       return { fault: 'data-section must be the title of the section, and must not be blank' };
     if (element.parentElement?.closest('section[data-section]'))
       return { fault: `${nameOf(title)} is inside another section; sections must not be nested` };
+    if (getComputedStyle(element).display === 'contents')
+      return { fault: `${nameOf(title)} has no box; remove "display: contents"` };
     if (!beginsPage(element))
       return { fault: `${nameOf(title)} does not begin a page; give it "break-before: page"` };
     const next = elementAfter(element);

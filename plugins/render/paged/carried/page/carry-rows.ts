@@ -1,16 +1,22 @@
+import type { joinRanges } from '../../page/join-ranges.ts';
+import type { measureFlow } from '../../page/measure-flow.ts';
 import type { PlacesOfPrint } from '../../page/places-of-print.ts';
 import type { Prepared, Written } from '../../page/prepared.ts';
 import type { createDecimals } from './decimals.ts';
 import type { divideTable, DividedTable, FragmentRows } from './divide-table.ts';
+import type { Between, placeAfter } from './place-after.ts';
 import type { FragmentPlan, PagePlace, planFragments, TableSizes } from './plan-fragments.ts';
 import type { CarriedTable, readTables } from './read-tables.ts';
 
-/** The functions that {@link carryRows} uses, and the limit on prints. */
+/** The functions that {@link carryRows} uses, and the prefix of the links that mark places. */
 export interface CarryParts {
   readTables: typeof readTables;
   createDecimals: typeof createDecimals;
   divideTable: typeof divideTable;
   planFragments: typeof planFragments;
+  placeAfter: typeof placeAfter;
+  measureFlow: typeof measureFlow;
+  joinRanges: typeof joinRanges;
   /** Precedes the name of a place in a link that marks it. */
   placeLink: string;
 }
@@ -23,12 +29,15 @@ export interface CarryParts {
  * The function runs in the browser page. It is self-contained, because only its source text is sent there,
  * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
  * `document`.
+ * @returns `refresh` copies the rows again whose originals have changed, and tells whether any has
  */
-export function carryRows(parts: CarryParts): Prepared {
+export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boolean } {
   /** A table closer to the end of its page than this may move to the next page in the next print. */
   const NEAR_END_PX = 150;
-  /** A table closer to the top of its page than this stays there when the pages before it change. */
-  const NEAR_START_PX = 3;
+  /** A table that begins this much higher than planned has room for more rows on its first page. */
+  const LOOSE_PX = 60;
+  /** The room that a table needs beyond its first rows to return to the page before. */
+  const SPARE_PX = 30;
   /** How many times the rows are measured between two prints, because divided rows may have other heights. */
   const MAX_LAYOUTS = 3;
   const UNIT_PX = 32;
@@ -53,10 +62,10 @@ export function carryRows(parts: CarryParts): Prepared {
     /** The number and the width of its first page in the first print. */
     firstPage: number;
     width: number;
-    /** The distance from the table before it, when both are laid out on one endless page. */
-    gap: number;
-    /** The print after which it was made to begin a page, because the page before had too little room. */
-    begunAfter: number | undefined;
+    /** The content after the table before it; undefined for the first table. */
+    between: Between | undefined;
+    /** The plan of the last print; undefined when it showed only some of the rows. */
+    printedPlan: FragmentPlan | undefined;
     /** The height that the surroundings of the table take on each page, as a print has shown. */
     reserve: number;
     /** The names of the destinations of `rowsOf`; undefined for a table that no print can divide. */
@@ -87,7 +96,7 @@ export function carryRows(parts: CarryParts): Prepared {
   const hidden = new Map<HTMLElement, { value: string; priority: string }>();
   /** The tables that are printed, in the order of the document. */
   const tables: State[] = [];
-  const marked: { table: CarriedTable; divided: DividedTable; first: HTMLElement; last: HTMLElement }[] = [];
+  const marked: { table: CarriedTable; divided: DividedTable; start: HTMLElement }[] = [];
   for (const table of read.tables) {
     const divided = parts.divideTable(table);
     divided.takeOver();
@@ -97,27 +106,18 @@ export function carryRows(parts: CarryParts): Prepared {
       table.head?.style.setProperty('display', 'table-header-group', 'important');
       continue;
     }
-    const cells = [...table.element.rows]
-      .filter((row) => row.style.display !== 'none')
-      .map((row) => row.cells[0]);
-    const [first, last] = [cells[0], cells.at(-1)];
-    if (!first || !last) continue;
+    const first = [...table.element.rows].find((row) => getComputedStyle(row).display !== 'none')?.cells[0];
+    if (!first) continue;
     const style = 'position: absolute !important; width: 1px !important; height: 1px !important';
     // The first print shows where the table begins, and need not print all of it.
-    for (const row of table.rows.slice(MEASURED_ROWS, -1)) {
+    for (const row of table.rows.slice(MEASURED_ROWS)) {
       hidden.set(row, {
         value: row.style.getPropertyValue('display'),
         priority: row.style.getPropertyPriority('display'),
       });
       row.style.setProperty('display', 'none', 'important');
     }
-    const name = marked.length;
-    marked.push({
-      table,
-      divided,
-      first: mark(first, `start-${name}`, style),
-      last: mark(last, `end-${name}`, style),
-    });
+    marked.push({ table, divided, start: mark(first, `start-${marked.length}`, style) });
   }
 
   // In the head, where they match no selector such as `body > :last-child`.
@@ -157,13 +157,13 @@ export function carryRows(parts: CarryParts): Prepared {
   /** The areas of the pages in the first print, in CSS pixels of the document. */
   const areas: { top: number; width: number; height: number }[] = [];
   let pointsPerPixel = 0.75;
-  /** Returns the function for the heights of pages from that on which a table starts. */
-  const heightsFor = ({ firstPage, width, reserve, start }: State): ((page: number) => number) => {
+  /** Returns the function for the heights of the pages on which a table may be. */
+  const heightsFor = ({ firstPage, width, reserve }: State): ((page: number) => number) => {
     const own = areas[firstPage - 1];
     // The margins of the first page of the document may be its own.
     const usual = firstPage === 1 ? (areas[1] ?? own) : own;
     return (page) => {
-      const area = areas[firstPage - 1 + page - start.page];
+      const area = areas[page - 1];
       const isSame = area !== undefined && Math.abs(area.width - width) < 1;
       return Math.max(1, ((isSame ? area : usual)?.height ?? 0) - reserve);
     };
@@ -175,7 +175,7 @@ export function carryRows(parts: CarryParts): Prepared {
       whileLaidOut(width, () => work(tables.filter((table) => table.width === width)));
   };
 
-  const readFirstPrint = ({ marks: found }: PlacesOfPrint): Map<State, PagePlace> => {
+  const readFirstPrint = ({ marks: found }: PlacesOfPrint): void => {
     const unit = found.find(({ name }) => name === 'unit');
     if (unit) pointsPerPixel = unit.width / UNIT_PX;
     const inPixels = (points: number) => points / pointsPerPixel;
@@ -185,106 +185,107 @@ export function carryRows(parts: CarryParts): Prepared {
     const placeOf = new Map(
       found.map(({ name, page, top }) => [name, { page, top: inPixels(top) - (areas[page - 1]?.top ?? 0) }]),
     );
-    const endOf = new Map<State, PagePlace>();
-    const marksOf = new Map<State, (typeof marked)[number]>();
-    for (const [index, one] of marked.entries()) {
-      const [start, end] = [placeOf.get(`start-${index}`), placeOf.get(`end-${index}`)];
+    const startMarks = new Map<State, HTMLElement>();
+    for (const [index, { table, divided, start: startMark }] of marked.entries()) {
+      const start = placeOf.get(`start-${index}`);
       const width = areas[(start?.page ?? 0) - 1]?.width;
-      if (!start || !end || width === undefined) continue;
-      const plan = { breaks: [], beginsPage: false, tall: [], end };
-      const table: State = {
-        ...one.table,
-        divided: one.divided,
-        sizes: one.divided.measure(),
+      if (!start || width === undefined) continue;
+      const plan = { breaks: [], beginsPage: false, tall: [], end: start };
+      const state: State = {
+        ...table,
+        divided,
+        sizes: divided.measure(),
         start,
         plan,
+        printedPlan: table.rows.length > MEASURED_ROWS ? undefined : plan,
         rowsOf: { first: undefined, ends: [] },
         firstPage: start.page,
         width,
-        gap: 0,
-        begunAfter: undefined,
+        between: undefined,
         reserve: 0,
         followed: undefined,
       };
-      tables.push(table);
-      endOf.set(table, end);
-      marksOf.set(table, one);
+      tables.push(state);
+      startMarks.set(state, startMark);
     }
-    // The marks are somewhere below the top of the first row, and above the end of the last one.
+    // The marks are somewhere below the top of the first row.
     eachWidth((laidOut) => {
       for (const table of laidOut) {
-        const one = marksOf.get(table);
-        const end = endOf.get(table);
-        if (!one || !end) continue;
-        const { top, bottom } = table.element.getBoundingClientRect();
-        const before = tables[tables.indexOf(table) - 1]?.element.getBoundingClientRect();
-        table.gap = Math.max(0, top - (before?.bottom ?? top));
-        table.start.top -= one.first.getBoundingClientRect().top - top;
-        end.top += bottom - one.last.getBoundingClientRect().top;
+        const markTop = startMarks.get(table)?.getBoundingClientRect().top ?? 0;
+        table.start.top -= markTop - table.element.getBoundingClientRect().top;
       }
     });
-    for (const link of [...marks, ...marked.flatMap(({ first, last }) => [first, last])]) link.remove();
-    return endOf;
+    for (const link of [...marks, ...marked.map(({ start }) => start)]) link.remove();
   };
 
-  /**
-   * Returns where a table begins in the next print, after a table before it that ends at `to` and not, as in
-   * the last print, at `from`. The space between the two stays, unless a page begins between them.
-   */
-  const moveStart = (
-    table: State,
-    printed: PagePlace,
-    [from, to]: readonly [PagePlace, PagePlace],
-  ): PagePlace => {
-    const heights = heightsFor(table);
-    const height = heights(printed.page);
-    const firstRow = table.sizes.before + (table.sizes.rows[0] ?? 0);
-    const isOnLater = printed.page > from.page;
-    const wouldFit = from.top + table.gap + firstRow < height - NEAR_START_PX;
-    if (table.begunAfter !== undefined) return { page: to.page + 1, top: table.sizes.lead };
-    if (isOnLater && printed.top < NEAR_START_PX + table.sizes.lead && wouldFit)
-      return { page: printed.page + to.page - from.page, top: printed.top };
-    const down =
-      isOnLater && printed.page === from.page + 1
-        ? from.top + table.gap - height
-        : printed.top + (printed.page - from.page - 1) * height;
-    // The distance from the top of the page after that of `from`, then of `to`.
-    const top = isOnLater ? down + height + to.top - from.top : printed.top + to.top - from.top;
-    const pages = Math.floor(Math.max(0, top) / height);
-    return { page: to.page + pages, top: Math.max(0, top) - pages * height };
+  /** Measures the content between the tables, while the document is laid out at the width of `laidOut`. */
+  const measureBetween = (laidOut: readonly State[]): void => {
+    if (tables.length === 1) return;
+    const opaque = new Set<Element>(tables.map(({ element }) => element));
+    const width = laidOut[0]?.width ?? 0;
+    const flow = parts.measureFlow({ width, isPrecise: false, opaque }, []);
+    const ranges = [...flow.hard, ...flow.soft].sort((a, b) => a.top - b.top);
+    const origin = root.getBoundingClientRect().top;
+    for (const table of laidOut) {
+      const before = tables[tables.indexOf(table) - 1];
+      if (!before) continue;
+      const from = before.element.getBoundingClientRect().bottom - origin;
+      const to = table.element.getBoundingClientRect().top - origin;
+      const forced = flow.sections.map(({ top }) => top).filter((top) => top > from - 1 && top < to + 1);
+      table.between = { from, to, ranges: parts.joinRanges(ranges, from, to), forced };
+    }
   };
 
+  const keyOf = ({ breaks, beginsPage }: FragmentPlan): string => `${beginsPage} ${breaks.join()}`;
+
+  /** Tells whether a table ends in the next print where it ended in the last one. */
+  const isUnmoved = ({ plan, printedPlan, start }: State, printed = start): boolean =>
+    printedPlan !== undefined &&
+    keyOf(printedPlan) === keyOf(plan) &&
+    start.page === printed.page &&
+    Math.abs(start.top - printed.top) < 1;
+
   /**
-   * Plans every table from its place in the last print. A table that has become longer moves the tables after
-   * it. `endOf` returns where a table ended in the last print.
+   * Plans every table. A table begins where the last print shows it, unless a table before it ends elsewhere
+   * now.
    */
-  const planAll = (starts: ReadonlyMap<State, PagePlace>, endOf: (table: State) => PagePlace): void => {
-    let ends: readonly [PagePlace, PagePlace] | undefined;
+  const planAll = (printed: ReadonlyMap<State, PagePlace>): void => {
+    let before: State | undefined;
     for (const table of tables) {
-      const printed = starts.get(table) ?? table.start;
-      if (ends) table.start = moveStart(table, printed, ends);
-      else if (table.begunAfter === prints) table.start = { page: printed.page + 1, top: table.sizes.lead };
-      else table.start = { ...printed };
-      table.plan = parts.planFragments(table.sizes, table.start, heightsFor(table));
-      ends = [endOf(table), table.plan.end];
+      const { between, sizes, printedPlan } = table;
+      const shown = printed.get(table) ?? table.start;
+      const isBegun = printedPlan?.beginsPage === true;
+      const planFrom = (start: PagePlace) => parts.planFragments(sizes, start, heightsFor(table));
+      if (before && between && !isUnmoved(before, printed.get(before))) {
+        table.start = parts.placeAfter(between, before.plan.end, heightsFor(before));
+        table.plan = planFrom(table.start);
+        // A table that began a page returns to the page before only if there is room to spare.
+        const tight = planFrom({ page: table.start.page, top: table.start.top + SPARE_PX });
+        if (isBegun && tight.beginsPage) table.plan = tight;
+        if (table.plan.beginsPage) table.start = { page: table.start.page + 1, top: sizes.lead };
+      } else if (isBegun) {
+        table.start = { page: shown.page, top: sizes.lead };
+        table.plan = { ...planFrom(table.start), beginsPage: true };
+      } else {
+        table.plan = planFrom(shown);
+        table.start = table.plan.beginsPage ? { page: shown.page + 1, top: sizes.lead } : shown;
+      }
+      before = table;
     }
   };
 
   /** Divides the tables as planned, and plans again while their rows have other heights when divided. */
-  const arrange = (starts: ReadonlyMap<State, PagePlace>, endOf: (table: State) => PagePlace): boolean => {
+  const arrange = (printed: ReadonlyMap<State, PagePlace>): boolean => {
     let hasChanged = false;
     for (let layouts = 0; layouts < MAX_LAYOUTS; layouts += 1) {
-      planAll(starts, endOf);
-      const changed = tables.filter((table) => dividedAt.get(table) !== table.plan.breaks.join());
+      planAll(printed);
+      const changed = tables.filter((table) => arranged.get(table) !== keyOf(table.plan));
       if (changed.length === 0) break;
       hasChanged = true;
       for (const table of changed) {
         table.rowsOf = table.divided.divide(table.plan.breaks);
-        dividedAt.set(table, table.plan.breaks.join());
-        if (table.plan.beginsPage) {
-          table.divided.beginPage();
-          table.begunAfter ??= prints;
-        }
+        table.divided.beginPage(table.plan.beginsPage);
+        arranged.set(table, keyOf(table.plan));
       }
       // Undivided tables keep the heights of their rows.
       if (changed.every(({ plan }) => plan.breaks.length === 0)) break;
@@ -294,8 +295,8 @@ export function carryRows(parts: CarryParts): Prepared {
     }
     return hasChanged;
   };
-  /** The rows before which each table is divided. */
-  const dividedAt = new Map<State, string>();
+  /** The plans by which the tables are divided now. */
+  const arranged = new Map<State, string>();
 
   const followTables = (): void => {
     links.replaceChildren();
@@ -308,14 +309,14 @@ export function carryRows(parts: CarryParts): Prepared {
   };
 
   const writeFirst = (places: PlacesOfPrint): Written => {
-    const endOf = readFirstPrint(places);
+    readFirstPrint(places);
     for (const [row, { value, priority }] of hidden) row.style.setProperty('display', value, priority);
     for (const { divided } of tables) divided.showAll(true);
     eachWidth((laidOut) => {
       for (const table of laidOut) table.sizes = table.divided.measure();
+      measureBetween(laidOut);
     });
-    const starts = new Map(tables.map((table) => [table, table.start]));
-    arrange(starts, (table) => endOf.get(table) ?? table.plan.end);
+    arrange(new Map(tables.map((table) => [table, table.start])));
     followTables();
     return { changed: true, isMeasurement: true };
   };
@@ -339,41 +340,35 @@ export function carryRows(parts: CarryParts): Prepared {
     const placeOf = (name: string) => places.get(name);
     const overflows = tables.map((table) => overflowOf(table, placeOf));
     const failed = tables.find((_, index) => (overflows[index] ?? 0) > 0);
-    // After the second print, parts with too few rows are filled; later only parts with too many are divided.
-    if (!failed && prints > 2) return { changed: false };
-    const starts = new Map<State, PagePlace>();
-    const ends = new Map<State, PagePlace>();
+    const printed = new Map<State, PagePlace>();
     for (const table of tables) {
       const first = placeOf(table.followed?.first ?? '');
-      const start = first
-        ? { page: first.page, top: Math.max(0, first.top - table.sizes.before) }
-        : table.start;
-      starts.set(table, start);
-      const { page, top } = table.plan.end;
-      ends.set(table, { page: page + start.page - table.start.page, top });
+      const top = first && Math.max(0, first.top - table.sizes.before);
+      printed.set(table, first && top !== undefined ? { page: first.page, top } : table.start);
     }
-    const endOf = (table: State): PagePlace => ends.get(table) ?? table.plan.end;
-    let hasChanged = arrange(starts, endOf);
+    // Tables that are planned too low are moved once. Later prints only divide tables that do not fit.
+    const isLoose = tables.some((table) => table.start.top - (printed.get(table)?.top ?? 0) > LOOSE_PX);
+    if (!failed && (prints > 2 || !isLoose)) return { changed: false };
+    let hasChanged = arrange(printed);
     for (const [index, table] of tables.entries()) {
       const overflow = overflows[index] ?? 0;
-      if (overflow === 0 || table.plan.breaks.join() !== dividedBefore.get(table)) continue;
+      if (overflow === 0 || !table.printedPlan || keyOf(table.plan) !== keyOf(table.printedPlan)) continue;
       // The measured table fits, so its surroundings take room on each page.
       table.reserve += overflow + 1;
-      hasChanged = arrange(starts, endOf) || hasChanged;
+      hasChanged = arrange(printed) || hasChanged;
     }
     if (!failed && !hasChanged) return { changed: false };
     followTables();
     return { changed: true, element: (failed ?? tables[0])?.path ?? 'table' };
   };
-  const dividedBefore = new Map<State, string>();
-
   let prints = 0;
   const write = (places: PlacesOfPrint): Written => {
     prints += 1;
     const written = prints === 1 ? writeFirst(places) : writeAgain(places);
-    for (const [table, at] of dividedAt) dividedBefore.set(table, at);
+    for (const table of tables) table.printedPlan = table.plan;
     return written;
   };
   head.append(links);
-  return { write };
+  const refresh = (): boolean => tables.map(({ divided }) => divided.refresh()).includes(true);
+  return { write, refresh };
 }

@@ -62,6 +62,38 @@ describe('createDecimals', () => {
     expect(plain(language, text)).toBeUndefined();
   });
 
+  // Amounts have other separators than numbers in some of these languages.
+  test.each(
+    'ar-EG de-AT de-CH en en-IN es-CR fr fr-CH he hi it-CH ja ml nb pl pt pt-PT ru sv ta th tr vi zh'.split(
+      ' ',
+    ),
+  )('reads the amounts of %s in every format', (language) => {
+    const formats = (['EUR', 'CHF', 'INR', 'USD'] as const).flatMap((currency) =>
+      (['symbol', 'code', 'name', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
+        (['standard', 'accounting'] as const).map((currencySign) => ({
+          currency,
+          currencyDisplay,
+          currencySign,
+        })),
+      ),
+    );
+    const { read } = createDecimals(language);
+    const misread = formats.flatMap((format) => {
+      const options = {
+        style: 'currency',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+        ...format,
+      } as const;
+      return [1_234_567.5, 1_234.5, 1, 0.05, -12.5].flatMap((number) => {
+        const text = new Intl.NumberFormat(language, options).format(number);
+        const value = read(text);
+        return value && Number(value.digits) / 10 ** value.scale === number ? [] : [text];
+      });
+    });
+    expect(misread).toEqual([]);
+  });
+
   test('adds exactly, and writes in the format', () => {
     const { add, readPlain, write } = createDecimals('de');
     const sum = ['0.1', '0.2', '-1000000000000000000000000.305']

@@ -36,14 +36,9 @@ export function createDecimals(language: string): Decimals {
   try {
     locale = Intl.getCanonicalLocales(language)[0] ?? 'en';
   } catch {
-    // Not the name of a language.
+    // The text is not a language tag.
   }
-  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567_890.5);
-  const partOf = (type: string) => parts.find((part) => part.type === type)?.value;
-  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
-  const groupLength = groups.at(-2) === 2 ? 2 : 3;
-
-  /** Spaces become one kind, apostrophes another, digits those of ASCII, and every minus a hyphen. */
+  /** Replaces spaces, apostrophes, digits and minus signs with their ASCII forms. */
   const simplify = (text: string): string => {
     let simple = '';
     for (const character of text.replaceAll(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '')) {
@@ -57,14 +52,34 @@ export function createDecimals(language: string): Decimals {
     }
     return simple.trim();
   };
-  const decimalSign = simplify(partOf('decimal') ?? '') || '.';
-  const groupSigns = [simplify(partOf('group') ?? ''), ' '].filter((sign) => sign !== '');
+  /** How a language writes numbers: its decimal separator, its group separators, and the length of groups. */
+  interface Pattern {
+    decimal: string;
+    groups: string[];
+    groupLength: number;
+  }
+  const patternOf = (options: Intl.NumberFormatOptions): Pattern => {
+    const format = new Intl.NumberFormat(locale, { ...options, useGrouping: 'always' });
+    const parts = format.formatToParts(1_234_567_890.5);
+    const signOf = (type: string) => simplify(parts.find((part) => part.type === type)?.value ?? '');
+    const lengths = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
+    return {
+      decimal: signOf('decimal') || '.',
+      groups: [signOf('group'), ' '].filter((sign) => sign !== ''),
+      groupLength: lengths.at(-2) === 2 ? 2 : 3,
+    };
+  };
+  const plainPattern = patternOf({});
+  /** Amounts have other separators than numbers in some languages. */
+  const amountPatterns = (['standard', 'accounting'] as const).map((currencySign) =>
+    patternOf({ style: 'currency', currency: 'EUR', currencySign }),
+  );
   const isDigits = (text: string) => /^\d+$/.test(text);
   /** Returns the digits of a whole number with or without separators; undefined for other text. */
-  const readInteger = (text: string): string | undefined => {
+  const readInteger = (text: string, { groups, groupLength }: Pattern): string | undefined => {
     if (isDigits(text)) return text;
     // Each number uses one separator throughout.
-    for (const sign of groupSigns) {
+    for (const sign of groups) {
       const [first = '', ...others] = text.split(sign);
       const isGrouped = others.every(
         (digits, index) =>
@@ -86,11 +101,28 @@ export function createDecimals(language: string): Decimals {
       for (const currency of currencies)
         for (const currencyDisplay of ['symbol', 'narrowSymbol', 'name'] as const) {
           const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
-          const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
-          if (symbol !== undefined) knownSymbols.add(simplify(symbol));
+          // A name may have several plural forms.
+          for (const count of currencyDisplay === 'name' ? [0, 1, 2, 5, 1.5] : [0]) {
+            const symbol = format.formatToParts(count).find(({ type }) => type === 'currency')?.value;
+            if (symbol !== undefined) knownSymbols.add(simplify(symbol));
+          }
         }
     }
     return knownSymbols.has(text);
+  };
+
+  /** Removes a currency before or after a number; undefined for a number without a currency. */
+  const removeCurrency = (text: string): string | undefined => {
+    // A sign may be between the currency and the number, but the name of a currency may contain a hyphen.
+    for (const number of [/[\d+-]/, /\d/]) {
+      const first = text.search(number);
+      if (first > 0 && isCurrency(text.slice(0, first).trim())) return text.slice(first);
+      let end = text.length;
+      while (end > 0 && !number.test(text.charAt(end - 1))) end -= 1;
+      if (end > 0 && end < text.length && isCurrency(text.slice(end).trim()))
+        return text.slice(0, end).trim();
+    }
+    return undefined;
   };
 
   const decimalOf = (integer: string, fraction: string, isNegative: boolean): Decimal => {
@@ -100,10 +132,7 @@ export function createDecimals(language: string): Decimals {
 
   const read = (text: string): Decimal | undefined => {
     if (text.length > MAX_CHARACTERS) return undefined;
-    // Arabic separators have one meaning in all languages, also in those whose own separators are Latin.
-    let rest = simplify(text)
-      .replaceAll('\u066b', decimalSign)
-      .replaceAll('\u066c', groupSigns[0] ?? '');
+    let rest = simplify(text);
     let signs = 0;
     let isNegative = false;
     const bracketed = /^\((.*)\)$/.exec(rest)?.[1];
@@ -119,20 +148,25 @@ export function createDecimals(language: string): Decimals {
         rest = (rest.startsWith(sign) ? rest.slice(1) : rest.slice(0, -1)).trim();
         changed = true;
       }
-      const first = rest.search(/[\d+-]/);
-      const before = first > 0 ? rest.slice(0, first).trim() : '';
-      const after = /[\d+-]([^\d+-]+)$/.exec(rest)?.[1]?.trim() ?? '';
-      const currency = [before, after].find((part) => part !== '' && isCurrency(part));
-      if (currency !== undefined && !hasCurrency) {
+      const withoutCurrency = hasCurrency ? undefined : removeCurrency(rest);
+      if (withoutCurrency !== undefined) {
         hasCurrency = true;
-        rest = (currency === before ? rest.slice(first) : rest.slice(0, -after.length)).trim();
+        rest = withoutCurrency;
         changed = true;
       }
     }
-    const [whole = '', fraction, ...others] = rest.split(decimalSign);
-    if (others.length > 0 || (fraction !== undefined && !isDigits(fraction))) return undefined;
-    const integer = whole === '' && fraction !== undefined ? '0' : readInteger(whole);
-    return integer === undefined ? undefined : decimalOf(integer, fraction ?? '', isNegative);
+    const patterns = hasCurrency ? [...amountPatterns, plainPattern] : [plainPattern, ...amountPatterns];
+    for (const pattern of patterns) {
+      // Arabic separators have one meaning in all languages, also in those whose own separators are Latin.
+      const [whole = '', fraction, ...others] = rest
+        .replaceAll('\u066b', pattern.decimal)
+        .replaceAll('\u066c', pattern.groups[0] ?? '')
+        .split(pattern.decimal);
+      if (others.length > 0 || (fraction !== undefined && !isDigits(fraction))) continue;
+      const integer = whole === '' && fraction !== undefined ? '0' : readInteger(whole, pattern);
+      if (integer !== undefined) return decimalOf(integer, fraction ?? '', isNegative);
+    }
+    return undefined;
   };
 
   const readPlain = (text: string): Decimal | undefined => {

@@ -18,8 +18,10 @@ export interface DividedTable {
   measure(): TableSizes;
   /** Divides the table before the rows of `breaks`, in place of an earlier division. */
   divide(breaks: readonly number[]): FragmentRows;
-  /** Begins a page with the table and the headings before it. */
-  beginPage(): void;
+  /** Copies the rows of `thead` and `tfoot` again that have changed since. Tells whether any has. */
+  refresh(): boolean;
+  /** Begins a page with the table and the headings before it, or no longer does. */
+  beginPage(begins: boolean): void;
 }
 
 /**
@@ -35,7 +37,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     target.style.setProperty(property, value, 'important');
   const boxOf = (target: Element): DOMRect => target.getBoundingClientRect();
 
-  /** Rows without a group become part of one, because groups are divided. */
+  // Wraps loose rows in a tbody, because only row groups are divided.
   for (const row of rows) {
     if (row.parentElement !== element) continue;
     const before = row.previousElementSibling;
@@ -46,11 +48,18 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
   }
   const headRows = head ? [...head.rows] : [];
   const footRows = foot ? [...foot.rows] : [];
-  const displays = new Map([...headRows, ...footRows].map((row) => [row, row.style.display]));
-  const show = (row: HTMLElement, isShown: boolean): void =>
+  /** The inline styles of the rows as the document has them. */
+  const displays = new Map(
+    [...headRows, ...footRows].map((row) => {
+      const { style } = row;
+      return [row, [style.getPropertyValue('display'), style.getPropertyPriority('display')] as const];
+    }),
+  );
+  /** Shows or hides a row, or its copy. */
+  const show = (row: HTMLTableRowElement, isShown: boolean, target: HTMLElement = row): void =>
     isShown
-      ? void (row.style.display = displays.get(row as HTMLTableRowElement) ?? '')
-      : set(row, 'display', 'none');
+      ? target.style.setProperty('display', ...(displays.get(row) ?? (['', ''] as const)))
+      : set(target, 'display', 'none');
   const showEnds = (isSingle: boolean): void => {
     for (const row of headRows) show(row, shows(row, true, isSingle));
     for (const row of footRows) show(row, shows(row, isSingle, true));
@@ -140,21 +149,49 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     for (const row of [...headRows, ...footRows]) show(row, true);
   };
 
+  /** A row between the parts of the table: the row it repeats, with its content at the time of the copy. */
+  interface CopiedRow {
+    source: HTMLElement;
+    content: string;
+    row: HTMLElement;
+    count: number;
+  }
+  let copies: CopiedRow[] = [];
+  const removeIds = (part: Element): void => {
+    for (const each of [part, ...part.querySelectorAll('[id]')]) each.removeAttribute('id');
+  };
+
+  /** Copies rows of `thead` or `tfoot` with the sums of the first `count` rows. */
   const copyRows = (
     section: HTMLTableSectionElement,
-    shown: readonly Element[],
+    shown: readonly HTMLTableRowElement[],
     count: number,
   ): HTMLElement => {
     const copy = section.cloneNode(false) as HTMLElement;
-    for (const row of shown) copy.append(row.cloneNode(true));
-    for (const part of [copy, ...copy.querySelectorAll('*')]) {
-      part.removeAttribute('id');
-      if (part.parentElement === copy && part instanceof HTMLElement) show(part, true);
+    for (const source of shown) {
+      const row = source.cloneNode(true) as HTMLElement;
+      show(source, true, row);
+      copy.append(row);
+      copies.push({ source, content: source.innerHTML, row, count });
     }
+    removeIds(copy);
     copy.setAttribute('aria-hidden', 'true');
     set(copy, 'counter-reset', 'none');
     fill(copy, count);
     return copy;
+  };
+
+  const refresh = (): boolean => {
+    const contents = new Map([...headRows, ...footRows].map((row) => [row as HTMLElement, row.innerHTML]));
+    const stale = copies.filter(({ source, content }) => contents.get(source) !== content);
+    for (const copied of stale) {
+      const { source, row, count } = copied;
+      row.replaceChildren(...source.cloneNode(true).childNodes);
+      removeIds(row);
+      fill(row, count);
+      copied.content = contents.get(source) ?? '';
+    }
+    return stale.length > 0;
   };
 
   /** The groups of the rows, as the document has them. */
@@ -168,7 +205,12 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
       if (row.parentElement !== groups[index]) groups[index]?.append(row);
     for (const part of inserted) part.remove();
     inserted = [];
+    copies = [];
   };
+
+  /** Tells whether the document shows a row when the table repeats it. */
+  const isVisible = (row: Element): boolean => repeatedHeights.get(row) !== 0;
+  const hasBox = (row: Element): boolean => getComputedStyle(row).display !== 'none';
 
   const divide = (breaks: readonly number[]): FragmentRows => {
     restore();
@@ -188,8 +230,10 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
         for (let row = count; row < end && groups[row] === group; row += 1) part.append(rows[row] as Element);
       }
       end = count;
-      const shownFoot = footRows.filter((row) => shows(row, at === 0, false));
-      const shownHead = headRows.filter((row) => shows(row, false, at === breaks.length - 1));
+      const shownFoot = footRows.filter((row) => isVisible(row) && shows(row, at === 0, false));
+      const shownHead = headRows.filter(
+        (row) => isVisible(row) && shows(row, false, at === breaks.length - 1),
+      );
       let first: HTMLElement | undefined = rows[count];
       if (head && shownHead.length > 0) {
         const copy = copyRows(head, shownHead, count);
@@ -211,10 +255,17 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
       }
       ends.unshift(last);
     }
-    const shownEnds = [...rows, ...footRows].filter((row) => row.style.display !== 'none');
-    const lastRow = shownEnds.at(-1);
+    const lastRow = [...rows, ...footRows].findLast(hasBox);
     if (lastRow) ends.push(lastRow);
-    return { first: [...headRows, ...rows].find((row) => row.style.display !== 'none'), ends };
+    return { first: [...headRows, ...rows].find(hasBox), ends };
+  };
+
+  const leading = firstOfPage as HTMLElement;
+  const ownBreak = leading.style.getPropertyValue('break-before');
+  const ownPriority = leading.style.getPropertyPriority('break-before');
+  const beginPage = (begins: boolean): void => {
+    if (begins) set(leading, 'break-before', 'page');
+    else leading.style.setProperty('break-before', ownBreak, ownPriority);
   };
 
   return {
@@ -222,6 +273,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     showAll,
     measure,
     divide,
-    beginPage: () => set(firstOfPage as HTMLElement, 'break-before', 'page'),
+    refresh,
+    beginPage,
   };
 }

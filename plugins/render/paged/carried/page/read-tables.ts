@@ -62,13 +62,15 @@ export function readTables(create: typeof createDecimals): ReadTables {
       ? `table ${allTables.indexOf(table as HTMLElement) + 1}`
       : `table#${table.id.slice(0, 100)}`;
 
-  const languageOf = (element: Element): string => {
-    const speaking = Element.prototype.closest.call(element, '[lang]');
+  /** Returns the language of an element, or of its table if the element is in a copied row. */
+  const languageOf = (element: Element, table = tableOf(element)): string => {
+    const closest = (from: Element | null) => from && Element.prototype.closest.call(from, '[lang]');
+    const speaking = closest(element) ?? closest(table);
     return (speaking && attribute(speaking, 'lang')) || 'en';
   };
   const known = new Map<string, ReturnType<typeof create>>();
-  const decimalsFor = (element: Element): ReturnType<typeof create> => {
-    const language = languageOf(element);
+  const decimalsFor = (element: Element, table = tableOf(element)): ReturnType<typeof create> => {
+    const language = languageOf(element, table);
     const decimals = known.get(language) ?? create(language);
     known.set(language, decimals);
     return decimals;
@@ -104,36 +106,36 @@ export function readTables(create: typeof createDecimals): ReadTables {
       : [];
     const rowNumbers = new Map<Element, number>(rows.map((row, index) => [row, index]));
     const names = new Set(cells.map((cell) => attribute(cell, 'data-sum')));
-    /** The values of each sum, in the order of the rows. */
-    const values = new Map<string, { row: number; value: Decimal }[]>();
+    const addition = decimalsFor(element);
+    const nothing: Decimal = { digits: 0n, scale: 0 };
+    /** The sums up to each cell that adds to them, by their names. */
+    const sums = new Map<string, { row: number; sum: Decimal }[]>();
     for (const cell of cells) {
       const row = rowNumbers.get(Element.prototype.closest.call(cell, 'tr') ?? cell);
       const value = valueOf(cell);
       if (row === undefined || !value) continue;
       const name = attribute(cell, 'data-sum');
-      const list = values.get(name) ?? [];
-      list.push({ row, value });
-      values.set(name, list);
+      const list = sums.get(name) ?? [];
+      list.push({ row, sum: addition.add(list.at(-1)?.sum ?? nothing, value) });
+      sums.set(name, list);
     }
-    /** The last sum that was asked for, by its name: pages ask in the order of the rows. */
-    const asked = new Map<string, { count: number; next: number; sum: Decimal }>();
-    const addition = decimalsFor(element);
+    /** Returns the sum of the first rows. */
     const sumOf = (name: string, count: number): Decimal => {
-      let from = asked.get(name);
-      if (!from || from.count > count) from = { count: 0, next: 0, sum: { digits: 0n, scale: 0 } };
-      let { next, sum } = from;
-      const list = values.get(name) ?? [];
-      for (let item = list[next]; item && item.row < count; item = list[(next += 1)])
-        sum = addition.add(sum, item.value);
-      asked.set(name, { count, next, sum });
-      return sum;
+      const list = sums.get(name) ?? [];
+      let [before, end] = [0, list.length];
+      while (before < end) {
+        const middle = (before + end) >> 1;
+        if ((list[middle]?.row ?? 0) < count) before = middle + 1;
+        else end = middle;
+      }
+      return list[before - 1]?.sum ?? nothing;
     };
     const write = (subtotal: Element, count: number): void => {
       const name = attribute(subtotal, 'data-subtotal');
       if (!names.has(name) && rows.length > 0)
         throw new Fault(`data-subtotal=${quote(name)}: ${path} has no cell with data-sum=${quote(name)}`);
       const format = attribute(subtotal, 'data-format');
-      const text = decimalsFor(subtotal).write(sumOf(name, count), format);
+      const text = decimalsFor(subtotal, element).write(sumOf(name, count), format);
       if (text === undefined)
         throw new Fault(
           `data-format=${quote(format)} is not a format; use for example "EUR", "EUR display=code" or "decimals=2"`,
@@ -141,8 +143,11 @@ export function readTables(create: typeof createDecimals): ReadTables {
       Element.prototype.replaceChildren.call(subtotal, text);
     };
     const fill = (part: Element, count: number): void => {
-      for (const subtotal of select(part, '[data-subtotal]'))
-        if (tableOf(subtotal) === element || !element.contains(part)) write(subtotal, count);
+      for (const subtotal of select(part, '[data-subtotal]')) {
+        const table = tableOf(subtotal);
+        // A copied row is filled before it is in the table.
+        if (table === element || table === null) write(subtotal, count);
+      }
     };
     if (head) fill(head, 0);
     for (const [index, row] of hasSubtotals ? rows.entries() : []) fill(row, index + 1);

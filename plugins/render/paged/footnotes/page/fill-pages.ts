@@ -95,8 +95,8 @@ export function fillPages({
       number += shift;
       const area = areaOf(number, section.pageName);
       const room = area.height - loss;
-      const addPage = (end: Pick<FilledPage, 'bottom'> & Partial<FilledPage>) =>
-        pages.push({ number, section: index, area, top, headHeight, footHeight: 0, notes: [], ...end });
+      const addPage = (filled: Pick<FilledPage, 'bottom'> & Partial<FilledPage>) =>
+        pages.push({ number, section: index, area, top, headHeight, footHeight: 0, notes: [], ...filled });
       /** Returns the note after the last one whose call is above a position. */
       const noteAfter = (position: number): number => {
         let to = note;
