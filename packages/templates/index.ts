@@ -15,7 +15,7 @@ export {
   type CompileInput,
 } from './templates.ts';
 export { checkTranslations } from './translations/check-translations.ts';
-export type { Translations } from './translations/language.ts';
+export type { ReplacedLanguage, Translations } from './translations/language.ts';
 export { listPartials } from './partials.ts';
 export type { Result } from './fault.ts';
 export type { TemplateInspection, TemplatePiece } from './inspection.ts';

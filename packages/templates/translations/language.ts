@@ -12,6 +12,12 @@ export interface Translations {
   defaultLocale: string;
 }
 
+/** A language without messages, and the language whose messages were printed in its place. */
+export interface ReplacedLanguage {
+  requested: string;
+  printed: string;
+}
+
 /** The language of one rendering. */
 export class Language implements RenderLanguage {
   readonly locale: string | undefined;
@@ -25,6 +31,7 @@ export class Language implements RenderLanguage {
   readonly #missing: MissingVariables;
   /** Whether the template lacks messages in the language of the locale. */
   readonly #lacksLanguage: boolean;
+  #replaced: ReplacedLanguage | undefined;
 
   /**
    * `requested` is the locale of the request. Without it, a translated template takes that of its data.
@@ -55,6 +62,11 @@ export class Language implements RenderLanguage {
     const found = this.#chain.find((language) => Object.hasOwn(this.#messages, language));
     this.tag = found === undefined ? (this.locale ?? 'en') : this.#localeFor(found);
     this.direction = directionOf(this.tag);
+  }
+
+  /** The language that was replaced so far, if any. */
+  get replaced(): ReplacedLanguage | undefined {
+    return this.#replaced;
   }
 
   translate(name: string, call: HelperCall): string {
@@ -91,20 +103,10 @@ export class Language implements RenderLanguage {
       const texts = this.#messages[language] ?? {};
       const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
       if (text === undefined) continue;
-      if (this.#lacksLanguage) this.#noteLanguage(language);
+      if (this.#lacksLanguage) this.#replaced ??= { requested: this.locale ?? '', printed: language };
       return { text, language };
     }
     return undefined;
-  }
-
-  /** Notes that the messages are in another language than the numbers and dates. */
-  #noteLanguage(printed: string): void {
-    const { locale = '' } = this;
-    this.#missing.noteMessage(
-      `translations.${locale}`,
-      `the template has no messages in ${locale}, so those in ${printed} were printed`,
-      { isReplaced: true },
-    );
   }
 
   /** Returns the requested locale if it is one of the language of a message. */

@@ -40,18 +40,13 @@ describe('the helper t', () => {
   });
 
   test('reports a language without messages, once, if one of another language is printed', () => {
-    const report = {
-      path: 'translations.it-IT',
-      sentence: 'the template has no messages in it-IT, so those in en were printed',
-      isReplaced: true as const,
-      count: 1,
-    };
+    const replacedLanguage = { requested: 'it-IT', printed: 'en' };
     const source = '{{t "total"}} {{labelOf "total"}} {{formatNumber 1.5}}';
-    expect(render(source, { locale: 'it_IT' })).toEqual({ html: 'Total Total 1,5', missing: [report] });
-    expect(render(source, { data: { locale: 'it-IT' } })).toMatchObject({ missing: [report] });
+    expect(render(source, { locale: 'it_IT' })).toEqual({ html: 'Total Total 1,5', replacedLanguage });
+    expect(render(source, { data: { locale: 'it-IT' } })).toMatchObject({ replacedLanguage });
     expect(render('{{formatNumber 1.5}}', { locale: 'it-IT' })).toEqual({ html: '1,5' });
     for (const locale of ['en', 'en-GB', 'de-CH', 'de-AT', 'ar-EG'])
-      expect(render(source, { locale })).not.toHaveProperty('missing');
+      expect(render(source, { locale })).not.toHaveProperty('replacedLanguage');
     expect(render('{{t "only"}}', { locale: 'de' })).toEqual({ html: 'English' });
   });
 

@@ -139,7 +139,7 @@ describe('translations of a template', () => {
       [
         {
           code: 'LANGUAGE_REPLACED',
-          message: 'the template has no messages in it, so those in en were printed',
+          message: 'the template has no messages in "it"; the messages in "en" were printed instead',
           path: 'translations.it',
         },
       ],
