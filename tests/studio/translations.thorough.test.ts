@@ -155,3 +155,14 @@ test('a PDF is made of unsaved translations', async () => {
   });
   await shown('The PDF is ready.');
 });
+
+test('the preview names the messages that are in another language than the document', async () => {
+  await open({
+    html_content: '<p>{{t "total"}} {{t "thanks"}}</p>',
+    translations: { en: { total: 'Total', thanks: 'Thank you!' }, de: { total: 'Summe' } },
+  });
+  await settled();
+  await previewIn('German');
+  await studio.owner.page.getByRole('button', { name: '1 note' }).click();
+  await shown('The template has no message thanks in de; the message in en was printed instead.');
+});
