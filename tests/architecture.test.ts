@@ -109,6 +109,7 @@ describe('boundaries', () => {
       'packages/signatures/levels.ts',
       'packages/templates/page-variables.ts',
       'packages/templates/parse-date.ts',
+      'packages/templates/translations/names.ts',
     ];
     expect(
       [...reached].filter((path) => /^packages\/(?!runtime\/)/.test(path) && !harmless.includes(path)),
@@ -256,7 +257,9 @@ describe('boundaries', () => {
         .filter(
           (name) =>
             !name.startsWith(APP) &&
-            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/handlebars-parser$/.test(name),
+            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/(?:handlebars-parser|translation-names)$/.test(
+              name,
+            ),
         )
         .map((name) => `${path} -> ${name}`),
     );

@@ -1,3 +1,4 @@
+import { canonicalTag, MESSAGE_NAME } from '@platen/templates/translation-names';
 import { nameOfLanguage } from './languages.ts';
 
 /** The messages of a template, by language tag and key. */
@@ -10,8 +11,6 @@ export interface Translations {
   defaultLocale: string;
 }
 
-const MAX_TAG_LENGTH = 35;
-const KEY = /^[a-z]\w{0,63}(?:[.-]\w{1,64}){0,5}$/i;
 /** A call of the helper `t` with a written key. */
 const CALL = /[{(~]\s*t\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
 
@@ -68,13 +67,7 @@ export function readLanguage(
   text: string,
   messages: Messages,
 ): { tag: string; error?: never } | { tag?: never; error: string } {
-  const given = text.trim().replaceAll('_', '-');
-  let tag: string | undefined;
-  try {
-    tag = given.length > MAX_TAG_LENGTH ? undefined : Intl.getCanonicalLocales(given)[0];
-  } catch {
-    // The text is not a tag.
-  }
+  const tag = canonicalTag(text.trim());
   if (tag === undefined) return { error: 'Enter a language tag such as de, pt-BR or zh-Hant.' };
   if (Object.hasOwn(messages, tag)) return { error: `${nameOfLanguage(tag)} is already here.` };
   return { tag };
@@ -82,7 +75,7 @@ export function readLanguage(
 
 /** Returns why a key cannot be added; `undefined` if it can. */
 export function faultOfKey(key: string, keys: readonly string[]): string | undefined {
-  if (!KEY.test(key))
+  if (!MESSAGE_NAME.test(key))
     return 'A key begins with a letter, and has letters, digits, and _, . or - between them.';
   return keys.includes(key) ? 'This key is already here.' : undefined;
 }
