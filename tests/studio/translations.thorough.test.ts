@@ -92,6 +92,13 @@ test('languages, keys and messages are added, stored, printed and removed', asyn
   await button('Make default: Austrian German').click();
   await button('Remove due').click();
   await shown('due was removed.');
+  // Undo restores only the removed key.
+  await field('total in English').fill('Sum');
+  await button('Undo').click();
+  expect(await field('due in English').inputValue()).toBe('Due');
+  expect(await field('total in English').inputValue()).toBe('Sum');
+  await button('Remove due').click();
+  await shown('due was removed.');
   await button('Remove English').click();
   await button('Undo').last().click();
   await named('English');

@@ -4,6 +4,8 @@ import {
   keysOf,
   keysUsedIn,
   readLanguage,
+  restoreKey,
+  restoreLanguage,
   withLanguage,
   withMessage,
   withoutKey,
@@ -49,6 +51,38 @@ describe('translations in the editor', () => {
       defaultLocale: 'de',
     });
     expect(withoutLanguage({ messages: { en: {} }, defaultLocale: 'en' }, 'en')).toBeUndefined();
+  });
+
+  test('a removed language is restored with its messages; later changes stay', () => {
+    const before = { messages, defaultLocale: 'en' };
+    const removed = withoutLanguage(before, 'en');
+    expect(restoreLanguage(removed, { before, language: 'en' })).toEqual(before);
+    const changed = { messages: { de: { total: 'Gesamt' }, fr: {} }, defaultLocale: 'fr' };
+    const restored = restoreLanguage(changed, { before, language: 'en' });
+    expect(restored).toEqual({ messages: { en: messages.en, ...changed.messages }, defaultLocale: 'fr' });
+    expect(Object.keys(restored.messages)).toEqual(['en', 'de', 'fr']);
+    const again = { messages: { de: {}, en: { total: 'Sum' } }, defaultLocale: 'de' };
+    expect(restoreLanguage(again, { before, language: 'en' }).messages['en']).toEqual({
+      total: 'Sum',
+      due: 'Due',
+    });
+    const only = { messages: { fr: { total: 'Somme' } }, defaultLocale: 'fr' };
+    expect(restoreLanguage(undefined, { before: only, language: 'fr' })).toEqual(only);
+  });
+
+  test('a removed key is restored at its place; later changes stay', () => {
+    const before = { messages, defaultLocale: 'en' };
+    const changed = { en: { due: 'Due by' }, de: { note: 'Hinweis', total: 'Gesamt' }, fr: { due: 'Dû' } };
+    const { messages: restored } = restoreKey(
+      { messages: changed, defaultLocale: 'de' },
+      { before, key: 'total' },
+    );
+    expect(restored).toEqual({ ...changed, en: { total: 'Total', due: 'Due by' } });
+    expect(Object.keys(restored['en'] ?? {})).toEqual(['total', 'due']);
+    expect(restoreKey({ messages: { de: {} }, defaultLocale: 'de' }, { before, key: 'total' })).toEqual({
+      messages: { de: { total: 'Summe' } },
+      defaultLocale: 'de',
+    });
   });
 
   test('the first language is the default', () => {

@@ -54,6 +54,42 @@ export function withoutLanguage(
   return { messages: others, defaultLocale: defaultLocale === language ? first : defaultLocale };
 }
 
+/** Restores a language that was removed from `before`. Messages that were written since then stay. */
+export function restoreLanguage(
+  current: Translations | undefined,
+  { before, language }: { before: Translations; language: string },
+): Translations {
+  const removed = withoutLanguage(before, language);
+  const messages = inOrder(before.messages, {
+    ...current?.messages,
+    [language]: { ...before.messages[language], ...current?.messages[language] },
+  });
+  // The removal chose another default, which may have been changed since then.
+  const isChosen = current !== undefined && current.defaultLocale !== removed?.defaultLocale;
+  return { messages, defaultLocale: isChosen ? current.defaultLocale : before.defaultLocale };
+}
+
+/** Restores the messages of a key that was removed from `before`. Messages written since then stay. */
+export function restoreKey(
+  current: Translations,
+  { before, key }: { before: Translations; key: string },
+): Translations {
+  const restored = Object.entries(current.messages).map(([language, texts]) => {
+    const earlier = before.messages[language] ?? {};
+    const text = Object.hasOwn(earlier, key) ? earlier[key] : undefined;
+    if (text === undefined || Object.hasOwn(texts, key)) return [language, texts] as const;
+    return [language, inOrder(earlier, { ...texts, [key]: text })] as const;
+  });
+  return { ...current, messages: Object.fromEntries(restored) };
+}
+
+/** Returns an object whose entries have the order of `model`, followed by those that it lacks. */
+function inOrder<T>(model: object, entries: Record<string, T>): Record<string, T> {
+  const names = [...Object.keys(model), ...Object.keys(entries)];
+  const known = Object.entries(entries);
+  return Object.fromEntries(known.toSorted(([one], [other]) => names.indexOf(one) - names.indexOf(other)));
+}
+
 /** Adds a language without messages. The first language is the default. */
 export function withLanguage(before: Translations | undefined, language: string): Translations {
   return {

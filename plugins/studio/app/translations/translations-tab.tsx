@@ -8,6 +8,8 @@ import {
   keysOf,
   keysUsedIn,
   readLanguage,
+  restoreKey,
+  restoreLanguage,
   withLanguage,
   withMessage,
   withoutKey,
@@ -31,8 +33,10 @@ export function TranslationsTab(props: {
   added: readonly string[];
   onAdded: (keys: readonly string[]) => void;
   onChange: (translations: Translations | undefined) => void;
+  /** Changes the translations that the draft has by then. */
+  onUndo: (change: (current: Translations | undefined) => Translations | undefined) => void;
 }) {
-  const { translations, html, faults, added, onAdded, onChange } = props;
+  const { translations, html, faults, added, onAdded, onChange, onUndo } = props;
   const [focus, setFocus] = useState<string>();
   const messages = translations?.messages ?? {};
   const used = useMemo(() => keysUsedIn(html), [html]);
@@ -43,7 +47,11 @@ export function TranslationsTab(props: {
     onAdded([...added, ...names]);
     setFocus(names[0]);
   };
-  const undo = { label: 'Undo', run: () => onChange(translations) };
+  const tellRemoved = (name: string, undo: Parameters<typeof onUndo>[0]) =>
+    toast(`${name} was removed.`, {
+      action: { label: 'Undo', run: () => onUndo(undo) },
+      lastsMs: 10_000,
+    });
   const general = faults['translations'] ?? faults['default_locale'];
 
   return (
@@ -122,12 +130,14 @@ export function TranslationsTab(props: {
           onDefault={(defaultLocale) => onChange({ ...translations, defaultLocale })}
           onRemoveLanguage={(language) => {
             onChange(withoutLanguage(translations, language));
-            toast(`${nameOfLanguage(language)} was removed.`, { action: undo, lastsMs: 10_000 });
+            tellRemoved(nameOfLanguage(language), (current) =>
+              restoreLanguage(current, { before: translations, language }),
+            );
           }}
           onRemoveKey={(key) => {
             onAdded(added.filter((other) => other !== key));
             onChange({ ...translations, messages: withoutKey(translations.messages, key) });
-            toast(`${key} was removed.`, { action: undo, lastsMs: 10_000 });
+            tellRemoved(key, (current) => current && restoreKey(current, { before: translations, key }));
           }}
         />
       )}
