@@ -107,6 +107,7 @@ describe('boundaries', () => {
       'packages/pdf-standards/levels.ts',
       'packages/pdf/properties/limits.ts',
       'packages/signatures/levels.ts',
+      'packages/templates/check-data.ts',
       'packages/templates/page-variables.ts',
       'packages/templates/parse-date.ts',
       'packages/templates/translations/names.ts',
@@ -257,7 +258,7 @@ describe('boundaries', () => {
         .filter(
           (name) =>
             !name.startsWith(APP) &&
-            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/(?:handlebars-parser|translation-names)$/.test(
+            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/(?:check-data|handlebars-parser|parse-date|translation-names)$/.test(
               name,
             ),
         )
