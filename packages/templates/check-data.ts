@@ -57,7 +57,7 @@ export function checkData(schema: VariableSchema, data: Readonly<Record<string, 
  * Reads a variable from own properties only, like Handlebars. A property whose name contains the dots takes
  * precedence over a path.
  */
-function readVariable(data: Readonly<Record<string, unknown>>, path: string): unknown {
+export function readVariable(data: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(data, path)) return data[path];
   let value: unknown = data;
   for (const name of path.split('.')) {
