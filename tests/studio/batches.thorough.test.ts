@@ -106,7 +106,7 @@ test('a spreadsheet of 200 rows becomes 199 documents and a ZIP, without its inv
 test('a batch is printed in the chosen language, and its webhook is checked', async () => {
   const visitor = await openDialog({
     name: 'Offer',
-    html_content: '<p>{{t "total"}}: {{formatNumber total decimals=2}}</p>',
+    html_content: '<p>{{t "total"}}: {{formatNumber total decimals=2}} {{note}}</p>',
     translations: { en: { total: 'Total' }, de: { total: 'Summe' } },
     sample_data: { total: 1 },
   });
@@ -126,6 +126,7 @@ test('a batch is printed in the chosen language, and its webhook is checked', as
   await page.getByLabel('Webhook (optional)').fill('');
   await startButton(page).click();
   await page.getByText('1 of 1 documents').waitFor();
+  await page.getByText('1 warning', { exact: true }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const { data } = await visitor.api<Items>('GET', `/v1/batches/${id}/items`);
   const text = await visitor.api<object>('POST', '/v1/pdf/text', { pdf: data[0]?.id });
