@@ -258,7 +258,7 @@ describe('boundaries', () => {
         .filter(
           (name) =>
             !name.startsWith(APP) &&
-            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/(?:check-data|handlebars-parser|parse-date|translation-names)$/.test(
+            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/(?:check-data|handlebars-parser|labels|parse-date|translation-names)$/.test(
               name,
             ),
         )

@@ -4,7 +4,7 @@
  *
  * This module loads the Handlebars compiler, whose output is JavaScript code. Load it in a process that can
  * run out of time or memory without harm to others. `@platen/templates/check-data`,
- * `@platen/templates/parse-date`, `@platen/templates/page-variables` and
+ * `@platen/templates/labels`, `@platen/templates/parse-date`, `@platen/templates/page-variables` and
  * `@platen/templates/translation-names` do not load the compiler.
  * @module
  */

@@ -3,6 +3,7 @@ import {
   faultOfKey,
   keysOf,
   keysUsedIn,
+  labelsUsedIn,
   readLanguage,
   restoreKey,
   restoreLanguage,
@@ -29,6 +30,11 @@ describe('translations in the editor', () => {
     ['{{t "}} {{t "a}}', []],
   ])('the keys used in %s are %p', (html, keys) => {
     expect(keysUsedIn(html)).toEqual(keys);
+  });
+
+  test('the labels used in a template are those of labelOf', () => {
+    const html = `{{labelOf "total_due"}} {{upper (labelOf 'bank' x=1)}} {{labelOf name}} {{t "items"}}`;
+    expect(labelsUsedIn(html)).toEqual(['total_due', 'bank']);
   });
 
   test('a long template with many incomplete calls has no keys', () => {

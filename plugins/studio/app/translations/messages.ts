@@ -13,6 +13,8 @@ export interface Translations {
 
 /** A call of the helper `t` with a written key. */
 const CALL = /[{(~]\s*t\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
+/** A call of the helper `labelOf` with a written name. */
+const LABEL_CALL = /[{(~]\s*labelOf\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
 
 /** Lists the keys of all languages: those of the default language first, in its order. */
 export function keysOf({ messages, defaultLocale }: Translations): string[] {
@@ -22,7 +24,16 @@ export function keysOf({ messages, defaultLocale }: Translations): string[] {
 
 /** Lists the keys that a template passes to the helper `t`, in its order. Computed keys are unknown. */
 export function keysUsedIn(html: string): string[] {
-  return [...new Set([...html.matchAll(CALL)].map(([, double, single]) => double ?? single ?? ''))];
+  return namesIn(html, CALL);
+}
+
+/** Lists the names that a template passes to the helper `labelOf`, in its order. */
+export function labelsUsedIn(html: string): string[] {
+  return namesIn(html, LABEL_CALL);
+}
+
+function namesIn(html: string, call: RegExp): string[] {
+  return [...new Set([...html.matchAll(call)].map(([, double, single]) => double ?? single ?? ''))];
 }
 
 /** Sets a message. A message without text is removed, so that the language lacks it. */

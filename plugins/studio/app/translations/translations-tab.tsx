@@ -1,3 +1,4 @@
+import { builtInLabel } from '@platen/templates/labels';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { formatCountOf } from '../data/format.ts';
 import { Button, Field } from '../ui/controls.tsx';
@@ -7,6 +8,7 @@ import {
   faultOfKey,
   keysOf,
   keysUsedIn,
+  labelsUsedIn,
   readLanguage,
   restoreKey,
   restoreLanguage,
@@ -40,8 +42,12 @@ export function TranslationsTab(props: {
   const [focus, setFocus] = useState<string>();
   const messages = translations?.messages ?? {};
   const used = useMemo(() => keysUsedIn(html), [html]);
+  const labels = useMemo(
+    () => labelsUsedIn(html).filter((name) => builtInLabel(name, 'en') !== undefined),
+    [html],
+  );
   const stored = translations ? keysOf(translations) : [];
-  const keys = [...stored, ...added.filter((key) => !stored.includes(key))];
+  const keys = [...new Set([...stored, ...added, ...labels])];
   const absent = used.filter((key) => !keys.includes(key));
   const addKeys = (names: readonly string[]) => {
     onAdded([...added, ...names]);
@@ -120,6 +126,7 @@ export function TranslationsTab(props: {
         <TranslationsTable
           translations={translations}
           keys={keys}
+          labels={labels}
           faults={faults}
           focus={focus}
           onText={(change) => {
