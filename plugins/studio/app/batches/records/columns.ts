@@ -87,11 +87,15 @@ export function unreadColumns(
   const known = new Set([
     ...READ_BY_HELPERS,
     ...fields.map(({ name }) => rootOf(name)),
-    ...tags.flatMap(
-      (tag) => tag.replaceAll(/"[^"]*"|'[^']*'|[\w-]+=/g, ' ').match(/[^\s{}().~#^/&|[\]]+/g) ?? [],
-    ),
+    ...tags.flatMap((tag) => wordsIn(tag.replaceAll(/"[^"]*"|'[^']*'/g, ' '))),
   ]);
   return columns.filter(({ field }) => field !== '' && !known.has(rootOf(field)));
+}
+
+/** Lists the words of a tag. Of an option such as `decimals=digits`, only the value is a word. */
+function wordsIn(tag: string): string[] {
+  const words = tag.match(/[^\s{}().~#^/&|[\]]+/g) ?? [];
+  return words.map((word) => word.slice(word.lastIndexOf('=') + 1));
 }
 
 function rootOf(field: string): string {
