@@ -107,8 +107,10 @@ describe('boundaries', () => {
       'packages/pdf-standards/levels.ts',
       'packages/pdf/properties/limits.ts',
       'packages/signatures/levels.ts',
+      'packages/templates/check-data.ts',
       'packages/templates/page-variables.ts',
       'packages/templates/parse-date.ts',
+      'packages/templates/translations/names.ts',
     ];
     expect(
       [...reached].filter((path) => /^packages\/(?!runtime\/)/.test(path) && !harmless.includes(path)),
@@ -256,7 +258,9 @@ describe('boundaries', () => {
         .filter(
           (name) =>
             !name.startsWith(APP) &&
-            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/handlebars-parser$/.test(name),
+            !/^(?:preact|@codemirror|@lezer)\b|^@platen\/templates\/(?:check-data|handlebars-parser|labels|parse-date|translation-names)$/.test(
+              name,
+            ),
         )
         .map((name) => `${path} -> ${name}`),
     );

@@ -3,8 +3,9 @@
  * output, and inspection, which lists variables and makes sample data.
  *
  * This module loads the Handlebars compiler, whose output is JavaScript code. Load it in a process that can
- * run out of time or memory without harm to others. `@platen/templates/parse-date` and
- * `@platen/templates/page-variables` do not load the compiler.
+ * run out of time or memory without harm to others. `@platen/templates/check-data`,
+ * `@platen/templates/labels`, `@platen/templates/parse-date`, `@platen/templates/page-variables` and
+ * `@platen/templates/translation-names` do not load the compiler.
  * @module
  */
 export {
@@ -15,7 +16,7 @@ export {
   type CompileInput,
 } from './templates.ts';
 export { checkTranslations } from './translations/check-translations.ts';
-export type { Translations } from './translations/language.ts';
+export type { ReplacedLanguage, Translations } from './translations/language.ts';
 export { listPartials } from './partials.ts';
 export type { Result } from './fault.ts';
 export type { TemplateInspection, TemplatePiece } from './inspection.ts';

@@ -10,8 +10,6 @@ export interface MissingVariable {
   count: number;
   /** The sentence that describes it, if it is not a variable of the data. */
   sentence?: string;
-  /** Set for a language without messages, in whose place another language was printed. */
-  isReplaced?: true;
   /** Where the template first needed it; only if the caller asked for positions. */
   position?: TemplatePosition;
 }
@@ -57,17 +55,13 @@ export class MissingVariables {
     }
   }
 
-  /**
-   * Notes a message, an argument of one, or a language that the translations lack. `isReplaced` says that
-   * another language was printed.
-   */
-  noteMessage(path: string, sentence: string, { isReplaced = false } = {}): void {
+  /** Notes a message that the translations lack, or an argument of a message that has no value. */
+  noteMessage(path: string, sentence: string): void {
     const known = this.#found.get(path);
     if (!known && this.#found.size < MAX_VARIABLES)
       this.#found.set(path, {
         path: path.slice(0, MAX_PATH_CHARACTERS),
         sentence,
-        ...(isReplaced && { isReplaced }),
         count: 1,
         contexts: new Set(),
       });
@@ -78,11 +72,10 @@ export class MissingVariables {
    * object if the data is complete.
    */
   found(): { missing?: MissingVariable[] } {
-    const missing = [...this.#found.values()].map(({ path, count, sentence, isReplaced, position }) => ({
+    const missing = [...this.#found.values()].map(({ path, count, sentence, position }) => ({
       path,
       count,
       ...(sentence !== undefined && { sentence }),
-      ...(isReplaced && { isReplaced }),
       ...(position && { position }),
     }));
     return missing.length > 0 ? { missing } : {};

@@ -3,7 +3,7 @@ import { TemplateCache } from './cache.ts';
 import { MissingVariables, type MissingVariable } from './missing-variables.ts';
 import { TemplateFault, toFailure, tooLong, type Result } from './fault.ts';
 import { HelperFault } from './helpers/definition.ts';
-import { Language, withLocale, type Translations } from './translations/language.ts';
+import { Language, withLocale, type ReplacedLanguage, type Translations } from './translations/language.ts';
 import { inspectSource, type TemplateInspection } from './inspection.ts';
 import { compileProgram, inPartial, renderProgram, type NamedProgram } from './program.ts';
 
@@ -42,6 +42,8 @@ export interface CompiledTemplate {
    * The variables that the template and its parts need and the data lacks; absent if the data is complete.
    */
   missing?: MissingVariable[];
+  /** Present if the template has no messages in the language of the document, and needs one. */
+  replacedLanguage?: ReplacedLanguage;
 }
 
 const DEFAULT_MAX_OUTPUT_BYTES = 20_000_000;
@@ -106,15 +108,19 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
       if (budget < 0) throw tooLong();
       return html;
     };
+    const found = () => ({
+      ...missing.found(),
+      ...(language.replaced && { replacedLanguage: language.replaced }),
+    });
     const html = render(source);
-    if (!parts) return { ok: true, value: { html, ...missing.found() } };
+    if (!parts) return { ok: true, value: { html, ...found() } };
 
     const rendered: Record<string, string> = {};
     for (const [name, text] of Object.entries(parts)) {
       part = name;
       rendered[name] = render(replacePageVariables(text, data));
     }
-    return { ok: true, value: { html, parts: rendered, ...missing.found() } };
+    return { ok: true, value: { html, parts: rendered, ...found() } };
   } catch (error) {
     return failure(error, part);
   }

@@ -86,6 +86,8 @@ export interface BatchItem {
   error: string | null;
   url: string | null;
   fileName: string | null;
+  /** The number of warnings about the document. */
+  warnings: number;
 }
 
 /** The items of a batch to read. */

@@ -24,19 +24,21 @@ export async function listItems(
   if (status === undefined || status === unstored)
     for (let index = stored + Math.max(0, offset - matching); index < total; index += 1) {
       if (records.length > limit) break;
-      records.push({ ...idOf(batch, index), status: unstored, error: null, url: null, fileName: null });
+      records.push({ ...idOf(batch, index), ...NO_DOCUMENT, status: unstored });
     }
   return { records: records.slice(0, limit), hasMore: records.length > limit };
 }
+
+const NO_DOCUMENT = { error: null, url: null, fileName: null, warnings: 0 } as const;
 
 function idOf({ id, bulk, generations }: Batch, index: number): { id: string; index: number } {
   return { id: bulk ? itemId(id, index) : (generations[index]?.id ?? ''), index };
 }
 
 function toItem({ generation, url }: LinkedGeneration): BatchItem {
-  const { id, index, status, error, fileName } = generation;
+  const { id, index, status, error, fileName, warnings = [] } = generation;
   const place = { id, index: index ?? 0 };
   return isDeleted(generation) || hasExpired(generation)
-    ? { ...place, status: 'deleted', error: null, url: null, fileName: null }
-    : { ...place, status, error, url, fileName };
+    ? { ...place, ...NO_DOCUMENT, status: 'deleted' }
+    : { ...place, status, error, url, fileName, warnings: warnings.length };
 }

@@ -22,7 +22,8 @@ interface RenderInput {
 }
 
 /** A rendered template as UTF-8. */
-interface RenderedTemplate extends Required<Pick<CompiledTemplate, 'missing'>> {
+interface RenderedTemplate
+  extends Required<Pick<CompiledTemplate, 'missing'>>, Pick<CompiledTemplate, 'replacedLanguage'> {
   html: Uint8Array;
   parts: Record<string, string>;
 }
@@ -48,8 +49,8 @@ export function renderTemplate({
     ...(translationsJson !== undefined && { translations: JSON.parse(translationsJson) }),
   });
   if (!result.ok) return result;
-  const { html, parts: rendered = {}, missing = [] } = result.value;
-  return { ok: true, value: { html: Buffer.from(html), parts: rendered, missing } };
+  const { html, parts: rendered = {}, missing = [], ...others } = result.value;
+  return { ok: true, value: { ...others, html: Buffer.from(html), parts: rendered, missing } };
 }
 
 /**

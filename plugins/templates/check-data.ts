@@ -1,6 +1,6 @@
+import { checkData } from '@platen/templates/check-data';
 import { explainTaskFailure, type RawJson, type TaskClient } from '../../src/plugin.ts';
 import type { DataFault, VariableSchema } from './contract.ts';
-import { checkData } from './variables.ts';
 
 /** The tasks of `tasks.ts`, called in the sandbox. */
 export type TemplateTasks = TaskClient<typeof import('./tasks.ts')>;

@@ -1,7 +1,7 @@
+import { MARKED_TYPES, VARIABLE_TYPES } from '@platen/templates/check-data';
 import { Type } from '../../src/plugin.ts';
 import { MAX_TEMPLATE_CHARACTERS } from '../documents/exports.ts';
 import { optionsAndSampleFields } from './options-and-sample.ts';
-import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
 
 /** The content of a template that is HTML. */
 export const Html = Type.String({

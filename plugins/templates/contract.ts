@@ -1,20 +1,9 @@
 import type { OfficeFormat } from '@platen/office-templates';
+import type { DataFault, VariableSchema, VariableType } from '@platen/templates/check-data';
 import type { FileValue, RawJson, TaskResult, Listed, Page, Webhooks } from '../../src/plugin.ts';
 import type { Category, GenerateOptions } from '../documents/contract.ts';
-import type { VariableType } from './variable-types.ts';
 
-export type { VariableType };
-
-/** The type of each variable by its name; a name with dots (`customer.name`) is a path. */
-export type VariableSchema = Readonly<Record<string, VariableType>>;
-
-/** A variable that is missing from the data or has a type other than the schema's. */
-export interface DataFault {
-  path: string;
-  expected: VariableType;
-  /** The JSON type of the value; `missing` when there is no value. */
-  found: 'missing' | 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
-}
+export type { DataFault, VariableSchema, VariableType };
 
 /** The format of a template: HTML, or a file of an office program. */
 export type TemplateFormat = 'html' | OfficeFormat;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { compileTemplate } from '@platen/templates';
-import { checkData } from './variables.ts';
+import { checkData } from '@platen/templates/check-data';
 
 test.each([
   ['2026-03-15', true],

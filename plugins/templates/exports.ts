@@ -16,4 +16,4 @@ export {
 export { contentFields } from './content-fields.ts';
 export { TemplateFormat, templateIdentity } from './template-identity.ts';
 export { translationProperties } from './translations.ts';
-export { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
+export { MARKED_TYPES, VARIABLE_TYPES } from '@platen/templates/check-data';

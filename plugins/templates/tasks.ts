@@ -1,5 +1,5 @@
+import { checkData as check } from '@platen/templates/check-data';
 import type { DataFault, VariableSchema } from './contract.ts';
-import { checkData as check } from './variables.ts';
 
 // The functions in this file run in the sandbox.
 

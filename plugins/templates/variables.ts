@@ -1,7 +1,5 @@
-import { parseDate } from '@platen/templates/parse-date';
+import { MARKED_TYPES, VARIABLE_TYPES } from '@platen/templates/check-data';
 import { invalid } from '../../src/plugin.ts';
-import type { DataFault, VariableSchema, VariableType } from './contract.ts';
-import { MARKED_TYPES, VARIABLE_TYPES, type TypeName } from './variable-types.ts';
 
 const MAX_VARIABLES = 500;
 const MAX_NAME_CHARACTERS = 200;
@@ -26,59 +24,4 @@ export function requireVariableSchema(schema: Readonly<Record<string, unknown>>)
     if (!MARKED_TYPES.some((known) => known === type))
       throw invalid(`schema.${name}`, `must be one of ${VARIABLE_TYPES.join(', ')}`);
   }
-}
-
-/**
- * Lists the variables of the schema that are missing from the data or have another type; see
- * `TemplateSource.checkData`.
- */
-export function checkData(schema: VariableSchema, data: Readonly<Record<string, unknown>>): DataFault[] {
-  return Object.entries(schema).flatMap(([path, expected]) => {
-    const value = readVariable(data, path);
-    return fits(value, expected) ? [] : [{ path, expected, found: kindOf(value) }];
-  });
-}
-
-/**
- * Reads a variable from own properties only, like Handlebars. A property whose name contains the dots takes
- * precedence over a path.
- */
-function readVariable(data: Readonly<Record<string, unknown>>, path: string): unknown {
-  if (Object.hasOwn(data, path)) return data[path];
-  let value: unknown = data;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
-
-function fits(value: unknown, type: VariableType): boolean {
-  if (value === undefined && type.endsWith('?')) return true;
-  return isOfType(value, type.replace(/[!?]$/, '') as TypeName);
-}
-
-function isOfType(value: unknown, type: TypeName): boolean {
-  switch (type) {
-    case 'any':
-      return value !== undefined;
-    case 'integer':
-      return Number.isInteger(value);
-    case 'date':
-      return parseDate(value) !== null;
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'array':
-    case 'object':
-      return kindOf(value) === type;
-  }
-}
-
-function kindOf(value: unknown): DataFault['found'] {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  const type = typeof value;
-  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 }

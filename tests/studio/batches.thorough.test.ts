@@ -106,7 +106,7 @@ test('a spreadsheet of 200 rows becomes 199 documents and a ZIP, without its inv
 test('a batch is printed in the chosen language, and its webhook is checked', async () => {
   const visitor = await openDialog({
     name: 'Offer',
-    html_content: '<p>{{t "total"}}: {{formatNumber total decimals=2}}</p>',
+    html_content: '<p>{{t "total"}}: {{formatNumber total decimals=2}} {{note}}</p>',
     translations: { en: { total: 'Total' }, de: { total: 'Summe' } },
     sample_data: { total: 1 },
   });
@@ -126,6 +126,7 @@ test('a batch is printed in the chosen language, and its webhook is checked', as
   await page.getByLabel('Webhook (optional)').fill('');
   await startButton(page).click();
   await page.getByText('1 of 1 documents').waitFor();
+  await page.getByText('1 warning', { exact: true }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const { data } = await visitor.api<Items>('GET', `/v1/batches/${id}/items`);
   const text = await visitor.api<object>('POST', '/v1/pdf/text', { pdf: data[0]?.id });
@@ -149,10 +150,35 @@ test('an invalid row stops a batch before the upload', async () => {
   expect(sent).toEqual([]);
 }, 120_000);
 
+test('a batch without a required field does not start, and unread columns are named', async () => {
+  const { page } = await openDialog({
+    name: 'Certificate',
+    html_content: '<p>{{recipient}} {{signatory.role}} {{formatDate date}}</p>',
+    schema: { recipient: 'string!', signatory: 'object!', date: 'date!' },
+    sample_data: { recipient: 'Ada', signatory: { role: 'Director' }, date: '2026-11-28' },
+  });
+  await choose(page, 'recipient;date;reason\nAda;28.11.2026;x\nGrace;2026-11-28;y\n');
+  await page
+    .getByText('Line 2 has “28.11.2026” in the column “date”, which is not a date in the form YYYY-MM-DD')
+    .waitFor();
+  await page.getByText('Line 3 has no value for “signatory”, which the template requires.').waitFor();
+  await page.getByText('2 of 2 records are invalid, so the batch cannot start.').waitFor();
+  expect(await startButton(page).isDisabled()).toBe(true);
+  const missing = page.getByRole('list', { name: 'Fields without a column' });
+  expect((await missing.textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
+    'signatory Required in columns such as signatory.role',
+  );
+  await page.getByText('The template does not read this column: reason.').waitFor();
+  await choose(page, 'recipient;date;signatory.role\nGrace;2026-11-28;Dean\n');
+  await page.getByText('1 document will be made.').waitFor();
+  expect(await missing.count()).toBe(0);
+  expect(await page.getByText('The template does not read').count()).toBe(0);
+}, 120_000);
+
 test('lines that only the service refuses are named as in the file', async () => {
   const { page } = await openDialog();
   // The service limits the depth of JSON.
-  const deep = `{"a": ${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
+  const deep = `{"customer": {"name": "Ada"}, "a": ${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
   await choose(page, `\n{"customer": {"name": "Ada"}, "age": 36}\n\n${deep}\n`, 'list.ndjson');
   await page.getByText('2 documents will be made.').waitFor();
   await startButton(page).click();

@@ -92,6 +92,13 @@ test('languages, keys and messages are added, stored, printed and removed', asyn
   await button('Make default: Austrian German').click();
   await button('Remove due').click();
   await shown('due was removed.');
+  // Undo restores only the removed key.
+  await field('total in English').fill('Sum');
+  await button('Undo').click();
+  expect(await field('due in English').inputValue()).toBe('Due');
+  expect(await field('total in English').inputValue()).toBe('Sum');
+  await button('Remove due').click();
+  await shown('due was removed.');
   await button('Remove English').click();
   await button('Undo').last().click();
   await named('English');
@@ -154,4 +161,39 @@ test('a PDF is made of unsaved translations', async () => {
     default_locale: 'en',
   });
   await shown('The PDF is ready.');
+});
+
+test('the preview names the messages that are in another language than the document', async () => {
+  await open({
+    html_content: '<p>{{t "total"}} {{t "thanks"}}</p>',
+    translations: { en: { total: 'Total', thanks: 'Thank you!' }, de: { total: 'Summe' } },
+  });
+  await settled();
+  await previewIn('German');
+  await studio.owner.page.getByRole('button', { name: '1 note' }).click();
+  await shown('The template has no message thanks in de; the message in en was printed instead.');
+});
+
+test('built-in labels of the HTML are rows whose texts can be replaced', async () => {
+  const id = await open({
+    html_content: '<p>{{labelOf "certificate_number"}} {{labelOf "signature"}}</p>',
+    translations: { en: { total: 'Total' }, fr: { total: 'Somme' } },
+  });
+  await settled();
+  const french = field('certificate_number in French, built in');
+  expect(await french.getAttribute('placeholder')).toBe('N° {number}');
+  expect(await studio.owner.page.getByText('Complete', { exact: true }).count()).toBe(2);
+  expect(await button('Remove certificate_number').count()).toBe(0);
+  await french.fill('Numéro {number}');
+  await field('certificate_number in English, built in').waitFor();
+  await field('certificate_number in English, built in').fill('Number {number}');
+  await field('certificate_number in French').fill('');
+  await field('certificate_number in French, missing').waitFor();
+  await studio.owner.page.getByText('1 missing').waitFor();
+  expect(await studio.owner.violations()).toEqual([]);
+  await save('Saved in version 1.');
+  expect((await read(id)).translations).toEqual({
+    en: { total: 'Total', certificate_number: 'Number {number}' },
+    fr: { total: 'Somme' },
+  });
 });

@@ -1962,6 +1962,10 @@ export type BatchListItem = {
      */
     url: string | null;
     file_name: string | null;
+    /**
+     * The number of warnings about the document, which `GET /v1/generations/{id}` lists.
+     */
+    warnings: number;
 };
 
 export type CreateTemplateRequest = {

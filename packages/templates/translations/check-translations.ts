@@ -1,11 +1,10 @@
 import type { Result } from '../fault.ts';
 import { MessageFault, parseMessage } from './message.ts';
 import type { Translations } from './language.ts';
+import { canonicalTag, MAX_TAG_LENGTH, MESSAGE_NAME } from './names.ts';
 
 const MAX_LANGUAGES = 50;
 const MAX_NAMES = 1_000;
-const MAX_TAG_LENGTH = 35;
-const NAME = /^[a-z]\w{0,63}(?:[.-]\w{1,64}){0,5}$/i;
 
 /** A fault of translations. */
 class Fault extends Error {
@@ -31,20 +30,6 @@ export function checkTranslations({ json }: { json: string }): Result<{ json: st
   }
 }
 
-/**
- * Returns the canonical form of a language tag; `undefined` for other text, such as the names of languages.
- * `de_AT` counts as `de-AT`.
- */
-function canonicalTag(text: string): string | undefined {
-  // Longer codes are well-formed, but do not exist (RFC 5646 section 2.2.1).
-  if (text.length > MAX_TAG_LENGTH || !/^[a-z]{2,3}(?![a-z])/i.test(text)) return undefined;
-  try {
-    return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0];
-  } catch {
-    return undefined;
-  }
-}
-
 function read(value: unknown): Translations['messages'] {
   const languages = objectOf('translations', value);
   if (languages.length > MAX_LANGUAGES)
@@ -67,7 +52,7 @@ function readMessages(path: string, value: unknown, tag: string): Record<string,
   if (entries.length > MAX_NAMES) throw new Fault(path, `must have at most ${MAX_NAMES} messages`);
   const checked = entries.map(([name, text]) => {
     const place = `${path}.${name.slice(0, 100)}`;
-    if (!NAME.test(name))
+    if (!MESSAGE_NAME.test(name))
       throw new Fault(place, 'must have a name of letters, digits, _, . and - that begins with a letter');
     if (typeof text !== 'string') throw new Fault(place, 'must be a string');
     try {

@@ -12,6 +12,12 @@ export interface Translations {
   defaultLocale: string;
 }
 
+/** A language without messages, and the language whose messages were printed in its place. */
+export interface ReplacedLanguage {
+  requested: string;
+  printed: string;
+}
+
 /** The language of one rendering. */
 export class Language implements RenderLanguage {
   readonly locale: string | undefined;
@@ -20,11 +26,14 @@ export class Language implements RenderLanguage {
   readonly direction: 'rtl' | 'ltr';
   readonly isTranslated: boolean;
   readonly #messages: Translations['messages'];
-  /** The languages in which messages are looked for, in this order. */
+  /** The locale and its fallbacks in the same language, such as `de-AT` and `de`. */
+  readonly #own: readonly string[];
+  /** The languages in which messages are looked for, in this order: its own, then those of the default. */
   readonly #chain: readonly string[];
   readonly #missing: MissingVariables;
   /** Whether the template lacks messages in the language of the locale. */
   readonly #lacksLanguage: boolean;
+  #replaced: ReplacedLanguage | undefined;
 
   /**
    * `requested` is the locale of the request. Without it, a translated template takes that of its data.
@@ -48,8 +57,9 @@ export class Language implements RenderLanguage {
     this.#messages = translations?.messages ?? {};
     const own = translations && (localeOfData(data) ?? translations.defaultLocale);
     this.locale = named ?? own;
+    this.#own = translations ? fallbacksOf(this.locale ?? '') : [];
     this.#chain = translations
-      ? [...new Set([...fallbacksOf(this.locale ?? ''), ...fallbacksOf(translations.defaultLocale)])]
+      ? [...new Set([...this.#own, ...fallbacksOf(translations.defaultLocale)])]
       : [];
     this.#lacksLanguage = translations !== undefined && !this.hasMessages(this.locale ?? '');
     const found = this.#chain.find((language) => Object.hasOwn(this.#messages, language));
@@ -57,13 +67,18 @@ export class Language implements RenderLanguage {
     this.direction = directionOf(this.tag);
   }
 
+  /** The language that was replaced so far, if any. */
+  get replaced(): ReplacedLanguage | undefined {
+    return this.#replaced;
+  }
+
   translate(name: string, call: HelperCall): string {
     const found = this.#find(name);
-    const path = `translations.${found?.language ?? this.#chain[0] ?? ''}.${name}`;
     if (!found) {
-      this.#missing.noteMessage(path, `the template has no message ${name} in ${this.#chain.join(' or ')}`);
+      this.#noteMissing(name, `the template has no message ${name} in ${this.#chain.join(' or ')}`);
       return name;
     }
+    const path = `translations.${found.language}.${name}`;
     const message = parseMessage(found.text, this.#localeFor(found.language));
     const absent = [...message.kinds.keys()].filter((key) => !hasValue(call, key));
     for (const argument of absent)
@@ -91,20 +106,28 @@ export class Language implements RenderLanguage {
       const texts = this.#messages[language] ?? {};
       const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
       if (text === undefined) continue;
-      if (this.#lacksLanguage) this.#noteLanguage(language);
+      this.#noteLanguage(name, language);
       return { text, language };
     }
     return undefined;
   }
 
-  /** Notes that the messages are in another language than the numbers and dates. */
-  #noteLanguage(printed: string): void {
-    const { locale = '' } = this;
-    this.#missing.noteMessage(
-      `translations.${locale}`,
-      `the template has no messages in ${locale}, so those in ${printed} were printed`,
-      { isReplaced: true },
+  /** Notes a message that is in another language than the document. */
+  #noteLanguage(name: string, printed: string): void {
+    if (this.#own.includes(printed)) return;
+    if (this.#lacksLanguage) {
+      this.#replaced ??= { requested: this.locale ?? '', printed };
+      return;
+    }
+    const languages = this.#own.join(' or ');
+    this.#noteMissing(
+      name,
+      `the template has no message ${name} in ${languages}; the message in ${printed} was printed instead`,
     );
+  }
+
+  #noteMissing(name: string, sentence: string): void {
+    this.#missing.noteMessage(`translations.${this.#own[0] ?? ''}.${name}`, sentence);
   }
 
   /** Returns the requested locale if it is one of the language of a message. */
@@ -123,7 +146,8 @@ function fallbacksOf(locale: string): string[] {
   // Extensions such as -u-nu-latn choose no language.
   const extensions = locale.search(/-[a-z0-9]-/i);
   const parts = (extensions < 0 ? locale : locale.slice(0, extensions)).split('-');
-  return [locale, ...parts.map((_, index) => parts.slice(0, parts.length - index).join('-'))];
+  const shorter = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
+  return [...new Set([locale, ...shorter])];
 }
 
 function localeOfData(data: object): string | undefined {

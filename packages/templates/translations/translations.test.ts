@@ -40,19 +40,33 @@ describe('the helper t', () => {
   });
 
   test('reports a language without messages, once, if one of another language is printed', () => {
-    const report = {
-      path: 'translations.it-IT',
-      sentence: 'the template has no messages in it-IT, so those in en were printed',
-      isReplaced: true as const,
-      count: 1,
-    };
+    const replacedLanguage = { requested: 'it-IT', printed: 'en' };
     const source = '{{t "total"}} {{labelOf "total"}} {{formatNumber 1.5}}';
-    expect(render(source, { locale: 'it_IT' })).toEqual({ html: 'Total Total 1,5', missing: [report] });
-    expect(render(source, { data: { locale: 'it-IT' } })).toMatchObject({ missing: [report] });
+    expect(render(source, { locale: 'it_IT' })).toEqual({ html: 'Total Total 1,5', replacedLanguage });
+    expect(render(source, { data: { locale: 'it-IT' } })).toMatchObject({ replacedLanguage });
     expect(render('{{formatNumber 1.5}}', { locale: 'it-IT' })).toEqual({ html: '1,5' });
     for (const locale of ['en', 'en-GB', 'de-CH', 'de-AT', 'ar-EG'])
-      expect(render(source, { locale })).not.toHaveProperty('missing');
-    expect(render('{{t "only"}}', { locale: 'de' })).toEqual({ html: 'English' });
+      expect(render(source, { locale })).not.toHaveProperty('replacedLanguage');
+  });
+
+  test('reports each message of another language, if the template has messages in that of the document', () => {
+    const report = (locale: string, name: string, own = locale) => ({
+      path: `translations.${locale}.${name}`,
+      sentence: `the template has no message ${name} in ${own}; the message in en was printed instead`,
+      count: 1,
+    });
+    const source = '{{t "total"}} {{t "only"}} {{t "only"}} {{labelOf "only"}}';
+    expect(render(source, { locale: 'de-AT' })).toEqual({
+      html: 'Gesamt English English English',
+      missing: [report('de-AT', 'only', 'de-AT or de')],
+    });
+    expect(render('{{t "items" count=1}}{{t "only"}}', { locale: 'ar' })).toEqual({
+      html: '1 itemEnglish',
+      missing: [report('ar', 'items'), report('ar', 'only')],
+    });
+    expect(render(source, { data: { locale: 'ar' } })).toMatchObject({ missing: [report('ar', 'only')] });
+    expect(render('{{t "total"}}{{t "items" count=1}}', { locale: 'de-AT' })).not.toHaveProperty('missing');
+    expect(render('{{t "only"}}')).not.toHaveProperty('missing');
   });
 
   test('reports a missing message or value, and writes the name of the message', () => {

@@ -18,4 +18,5 @@ export const itemExample = {
   error: null,
   url: 'https://pdf.example.com/files/file_5rS7tU9vW2xY4zA6bC8dE1fG?expires=1793007000&signature=0a1b2c',
   file_name: 'Invoice 118.pdf',
+  warnings: 0,
 };

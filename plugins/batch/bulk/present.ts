@@ -49,6 +49,7 @@ export function presentItem({
   error,
   url,
   fileName,
+  warnings,
 }: BatchItem): Static<typeof ItemsPage>['data'][number] {
-  return { id, index, status, error, url, file_name: fileName };
+  return { id, index, status, error, url, file_name: fileName, warnings };
 }

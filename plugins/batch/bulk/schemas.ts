@@ -143,6 +143,9 @@ export const ItemsPage = pageOf(
       error: nullable(Type.String({ description: '`CODE: message`; null unless the item failed.' })),
       url: nullable(Type.String({ description: 'A link that needs no API key.' })),
       file_name: nullable(Type.String()),
+      warnings: Type.Integer({
+        description: 'The number of warnings about the document, which `GET /v1/generations/{id}` lists.',
+      }),
     },
     { title: 'BatchListItem' },
   ),

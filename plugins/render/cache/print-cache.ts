@@ -134,7 +134,7 @@ export function createPrintCache({
       if (setup.browser === 'earlier') return undefined;
       const headers = [header, footer, firstPage?.header, firstPage?.footer];
       if (headers.some((text) => text !== undefined && DATE_CLASS.test(text))) return undefined;
-      const { missingVariables, schemaMismatches } = receipt.soFar();
+      const { missingVariables, replacedLanguage, schemaMismatches } = receipt.soFar();
       return sealer.hash(
         'print cache',
         JSON.stringify([
@@ -149,6 +149,7 @@ export function createPrintCache({
           options,
           // The warnings are those of the earlier request.
           missingVariables,
+          replacedLanguage,
           schemaMismatches,
           receipt.hasNoData,
         ]),

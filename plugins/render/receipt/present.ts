@@ -31,9 +31,11 @@ export function presentReceipt(
     schema_mismatches: schemaMismatches,
     missing_variables: {
       ...missingVariables,
-      entries: missingVariables.entries
-        .filter(({ isReplaced }) => !isReplaced)
-        .map(({ path, count, place }) => ({ path, count, ...(place !== undefined && { place }) })),
+      entries: missingVariables.entries.map(({ path, count, place }) => ({
+        path,
+        count,
+        ...(place !== undefined && { place }),
+      })),
     },
     overflow: overflow && { scale: overflow.scale, clipped: overflow.isClipped },
     proof: presentOptionalProof(proof),

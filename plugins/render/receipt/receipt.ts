@@ -50,10 +50,14 @@ export interface MissingVariable {
   count: number;
   /** The sentence that describes it, if it is not a variable of the data. */
   sentence?: string;
-  /** Set for a language without messages, in whose place another language was printed. */
-  isReplaced?: true;
   /** The first of the places in an office file, such as `Sheet1!B7`. */
   place?: string;
+}
+
+/** A language in which the template has no messages, and the language that was printed in its place. */
+export interface ReplacedLanguage {
+  requested: string;
+  printed: string;
 }
 
 /** Content that is wider than the page. */
@@ -90,6 +94,7 @@ export interface Receipt extends PageObservations {
   /** The differences between the data and the schema of a stored template. */
   schemaMismatches: Bounded<DataFault>;
   missingVariables: Bounded<MissingVariable>;
+  replacedLanguage?: ReplacedLanguage | undefined;
   /** `null` when the content is not wider than the page, and for images. */
   overflow: Overflow | null;
   /** The faces that the families of uploaded fonts lack. */
@@ -132,6 +137,7 @@ export class ReceiptDraft {
   /** Whether the PDF of an earlier request was repeated; `undefined` while the cache is off. */
   cache: 'hit' | 'miss' | undefined;
   readonly #missing: Bounded<MissingVariable> = emptyList();
+  #replacedLanguage: ReplacedLanguage | undefined;
   readonly #pages = new Map<'component' | 'document', PageObservations>();
   #accessibility: AccessibilityReport | undefined;
   readonly #mismatches: Bounded<DataFault> = emptyList();
@@ -159,6 +165,10 @@ export class ReceiptDraft {
     for (const variable of variables)
       if (this.#missing.entries.every(({ path }) => path !== variable.path))
         addBounded(this.#missing, variable, MAX_MISMATCHES);
+  }
+
+  noteReplacedLanguage(language: ReplacedLanguage): void {
+    this.#replacedLanguage = language;
   }
 
   /** The observations of the browser page that printed the document. */
@@ -204,6 +214,7 @@ export class ReceiptDraft {
       missingGlyphs: this.missingGlyphs,
       schemaMismatches: this.#mismatches,
       missingVariables: this.#missing,
+      replacedLanguage: this.#replacedLanguage,
       overflow: this.overflow,
       replacedFonts: this.replacedFonts,
       templateTags: this.templateTags,

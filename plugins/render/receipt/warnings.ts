@@ -2,7 +2,7 @@ import { Type, type Static } from '../../../src/plugin.ts';
 import type { DataFault } from '../../templates/contract.ts';
 import { isMissing } from './missing-assets.ts';
 import type { ReplacedFont } from './replaced-fonts.ts';
-import type { MissingVariable, Receipt, Resource } from './receipt.ts';
+import type { MissingVariable, Receipt, ReplacedLanguage, Resource } from './receipt.ts';
 
 /** The codes of warnings. `options.strict` turns the first four into errors. */
 export const WARNING_CODES = [
@@ -51,6 +51,7 @@ export type WarningSource = Pick<
   | 'resources'
   | 'missingGlyphs'
   | 'replacedFonts'
+  | 'replacedLanguage'
   | 'overflow'
   | 'billScale'
   | 'unknownPageSizes'
@@ -70,18 +71,19 @@ export function warningsOf(receipt: WarningSource): Warning[] {
     resources,
     missingGlyphs,
     replacedFonts,
+    replacedLanguage,
     overflow,
     billScale = 1,
     unknownPageSizes = [],
     templateTags,
   } = receipt;
   return [
-    ...missingVariables.entries.filter(({ isReplaced }) => !isReplaced).map(describeVariable),
+    ...missingVariables.entries.map(describeVariable),
     ...schemaMismatches.entries.map(describeMismatch),
     ...resources.entries.filter(isMissing).map(describeAsset),
     ...describeGlyphs(missingGlyphs),
     ...(replacedFonts ?? []).map(describeFont),
-    ...missingVariables.entries.filter(({ isReplaced }) => isReplaced).map(describeLanguage),
+    ...(replacedLanguage ? [describeLanguage(replacedLanguage)] : []),
     ...describeOverflow(overflow),
     ...describeBill(billScale),
     ...unknownPageSizes.map(describePageSize),
@@ -140,8 +142,12 @@ function describeFont({ family, weight, style }: ReplacedFont): Warning {
   };
 }
 
-function describeLanguage({ path, sentence = '' }: MissingVariable): Warning {
-  return { code: 'LANGUAGE_REPLACED', message: sentence, path };
+function describeLanguage({ requested, printed }: ReplacedLanguage): Warning {
+  return {
+    code: 'LANGUAGE_REPLACED',
+    message: `the template has no messages in "${requested}"; the messages in "${printed}" were printed instead`,
+    path: `translations.${requested}`,
+  };
 }
 
 function describeOverflow(overflow: Receipt['overflow']): Warning[] {

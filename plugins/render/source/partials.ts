@@ -1,18 +1,19 @@
 import type { Handlebars } from '../../documents/contract.ts';
-import type { MissingVariable } from '../receipt/receipt.ts';
 import type { TemplateSource } from '../../templates/contract.ts';
 
 export type TemplateRenderer = Pick<Handlebars, 'renderTemplate'>;
 
-/** Returns a renderer that reports the variables that templates need and their data lacks. */
+type Rendered = Extract<Awaited<ReturnType<TemplateRenderer['renderTemplate']>>, { ok: true }>['value'];
+
+/** Returns a renderer that reports each rendered template. */
 export function noting(
   handlebars: TemplateRenderer,
-  note: (variables: readonly MissingVariable[]) => void,
+  note: (rendered: Pick<Rendered, 'missing' | 'replacedLanguage'>) => void,
 ): TemplateRenderer {
   return {
     async renderTemplate(input, options) {
       const result = await handlebars.renderTemplate(input, options);
-      if (result.ok) note(result.value.missing);
+      if (result.ok) note(result.value);
       return result;
     },
   };

@@ -1,3 +1,4 @@
+import { canonicalTag } from '@platen/templates/translation-names';
 import { AppError, invalid, isBlankField } from '../../../src/plugin.ts';
 import type { SourceFields } from '../../documents/contract.ts';
 import type { Source } from '../contract.ts';
@@ -45,14 +46,9 @@ export function readLocale({
   if (url !== undefined) throw invalid('locale', 'is not for url: a web page is not a template');
   if (react !== undefined)
     throw invalid('locale', 'is not for react: send the locale in data, which becomes the props');
-  const wrong = invalid('locale', 'must be a language tag such as de-AT');
-  // Longer codes, such as the names of languages, do not exist (RFC 5646 section 2.2.1).
-  if (!/^[a-z]{2,3}(?![a-z])/i.test(locale)) throw wrong;
-  try {
-    return Intl.getCanonicalLocales(locale.replaceAll('_', '-'))[0];
-  } catch {
-    throw wrong;
-  }
+  const tag = canonicalTag(locale);
+  if (tag === undefined) throw invalid('locale', 'must be a language tag such as de-AT');
+  return tag;
 }
 
 function wrongNumber(fields: readonly string[], say: (names: string) => string): AppError {

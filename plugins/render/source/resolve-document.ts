@@ -19,7 +19,11 @@ export async function resolveDocument(
 ): Promise<PreparedSource> {
   receipt?.clock.enter('template');
   if (receipt) receipt.hasNoData = 'html' in request.source && request.data === undefined;
-  const notes: DataNotes = receipt ?? { noteMismatches() {}, noteMissingVariables() {} };
+  const notes: DataNotes = receipt ?? {
+    noteMismatches() {},
+    noteMissingVariables() {},
+    noteReplacedLanguage() {},
+  };
   const resolved = await resolveSource({ ...request, accountId }, parts, notes);
   return parts.prepareAssets(accountId, resolved);
 }

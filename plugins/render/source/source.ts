@@ -21,7 +21,7 @@ import { noting, withPartials, type TemplateRenderer } from './partials.ts';
 import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
 import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
-import type { MissingVariable } from '../receipt/receipt.ts';
+import type { MissingVariable, ReplacedLanguage } from '../receipt/receipt.ts';
 import { describeMismatch } from '../receipt/warnings.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
@@ -52,6 +52,8 @@ export interface DataNotes {
   noteMismatches(faults: readonly DataFault[]): void;
   /** Receives the variables that a template needs and the data lacks. */
   noteMissingVariables(variables: readonly MissingVariable[]): void;
+  /** Receives the language of the document, if another language was printed in its place. */
+  noteReplacedLanguage(language: ReplacedLanguage): void;
 }
 
 type StoredSource = Extract<Source, { templateId: string }>;
@@ -89,7 +91,10 @@ export async function resolveSource(
   parts: SourceParts,
   notes: DataNotes,
 ): Promise<ResolvedSource> {
-  const withNotes = noting(parts.handlebars, (variables) => notes.noteMissingVariables(variables));
+  const withNotes = noting(parts.handlebars, ({ missing, replacedLanguage }) => {
+    notes.noteMissingVariables(missing);
+    if (replacedLanguage) notes.noteReplacedLanguage(replacedLanguage);
+  });
   const handlebars = withPartials(withNotes, parts.templates, request.accountId);
   const { translationsJson, ...resolved } = await resolve(request, { ...parts, handlebars }, notes);
   if (request.page?.nativeHeaders) return { ...resolved, firstPage: undefined };

@@ -30,6 +30,18 @@ describe('GET /v1/batches', () => {
     expect(idsOf([...first.data, ...rest.data])).toEqual(made);
   });
 
+  test('lists items with the number of their warnings', async () => {
+    const html = '<p>{{customer.name}} {{number}}</p>';
+    const items = [{}, { number: 1 }, { number: 2, customer: { name: 'Ada' } }].map((data) => ({
+      html,
+      data,
+    }));
+    const accepted = await submit(service(), items);
+    await completed(service(), accepted);
+    const listed = (await service().get(`/v1/batches/${accepted.body.batch_id}/items`)).body.data;
+    expect(listed.map(({ warnings }: { warnings: number }) => warnings)).toEqual([2, 1, 0]);
+  });
+
   test('shows the progress of an open batch', async () => {
     const key = await service().newKey('starter');
     const slow = { html: 'x', options: { waitFor: { delayMs: 1500 } } };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { checkData } from '../../../plugins/templates/variables.ts';
+import { checkData } from '@platen/templates/check-data';
 import { ConfigError } from '../../../src/config.ts';
 import { TestService } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';

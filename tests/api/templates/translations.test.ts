@@ -139,7 +139,7 @@ describe('translations of a template', () => {
       [
         {
           code: 'LANGUAGE_REPLACED',
-          message: 'the template has no messages in it, so those in en were printed',
+          message: 'the template has no messages in "it"; the messages in "en" were printed instead',
           path: 'translations.it',
         },
       ],
@@ -163,6 +163,25 @@ describe('translations of a template', () => {
       { code: 'MISSING_VARIABLE', path: 'translations.de.none' },
       { code: 'MISSING_VARIABLE', path: 'translations.de.items.count' },
     ]);
+  });
+
+  test('report each message in another language than the document, which is an error under strict', async () => {
+    const thanks = { ...translations, en: { ...translations.en, thanks: 'Thank you!' } };
+    const fields = { html_content: '{{t "total"}} {{t "thanks"}}', translations: thanks };
+    const template: string = (await create(fields)).body.id;
+    const fault = {
+      code: 'MISSING_VARIABLE',
+      path: 'translations.de.thanks',
+      message: 'the template has no message thanks in de; the message in en was printed instead',
+    };
+    const request = { template, locale: 'de', data: {} };
+    const made = (await service().post('/v1/generate', request)).body;
+    expect(made.warnings).toEqual([fault]);
+    const preview = { ...fields, locale: 'de', output: 'base64' };
+    expect((await service().post('/v1/templates/preview', preview)).body.warnings).toEqual([fault]);
+    const strict = await textOf({ ...request, options: { strict: true } });
+    expect(strict).toMatchObject([{ ...fault, message: expect.stringContaining('no message thanks in de') }]);
+    expect(await textOf({ template, locale: 'en', options: { strict: true } })).toBe('Total Thank you!');
   });
 
   test('are refused with the path of the fault', async () => {

@@ -1427,6 +1427,8 @@ class BatchListItem(Record):
     url: str | None
     """A link that needs no API key."""
     file_name: str | None
+    warnings: int
+    """The number of warnings about the document, which `GET /v1/generations/{id}` lists."""
 
 
 class CreateTemplateRequest(TypedDict):

@@ -1,5 +1,5 @@
 import { FirstObjects, FirstRows } from './first-records.tsx';
-import { fieldsWithoutColumn, type Column } from './records/columns.ts';
+import { fieldsWithoutColumn, unreadColumns, type Column } from './records/columns.ts';
 import type { Source } from './records/source.ts';
 import type { TemplateField } from './records/template-fields.ts';
 
@@ -8,11 +8,14 @@ export function BatchData(props: {
   source: Source;
   columns: readonly Column[];
   fields: readonly TemplateField[];
+  /** The texts that read the data: the HTML, its header and footer, and the template of the file names. */
+  readers: readonly string[];
   onColumns: (columns: Column[]) => void;
 }) {
-  const { source, columns, fields } = props;
+  const { source, columns, fields, readers } = props;
   if (source.format !== 'csv') return <FirstObjects source={source} />;
   const missing = fieldsWithoutColumn(columns, fields);
+  const unread = unreadColumns(columns, { fields, sources: readers });
   return (
     <>
       <p class="hint">
@@ -24,14 +27,25 @@ export function BatchData(props: {
         <div>
           <p class="soft">No column fills these fields of the template:</p>
           <ul class="row missing-fields" aria-label="Fields without a column">
-            {missing.map(({ name, need, type }) => (
+            {missing.map(({ name, need, type, example }) => (
               <li key={name}>
                 <code>{name}</code> {need === 'required' && <span class="badge bad">Required</span>}{' '}
-                {type === undefined && <span class="badge">Only in JSON</span>}
+                {example !== undefined && (
+                  <span class="soft">
+                    in columns such as <code>{example}</code>
+                  </span>
+                )}
+                {type === undefined && example === undefined && <span class="badge">Only in JSON</span>}
               </li>
             ))}
           </ul>
         </div>
+      )}
+      {unread.length > 0 && (
+        <p class="hint">
+          The template does not read {unread.length === 1 ? 'this column' : 'these columns'}:{' '}
+          {unread.map(({ name }) => name).join(', ')}.
+        </p>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { get } from '../data/api.ts';
-import { formatCount } from '../data/format.ts';
+import { formatCount, formatCountOf } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import type { BatchItem, List } from '../data/types.ts';
@@ -14,7 +14,7 @@ const COLUMNS: Column<BatchItem>[] = [
   { label: 'No.', cell: ({ index }) => formatCount(index + 1) },
   {
     label: 'Document',
-    cell: ({ id, status, file_name, index, error }) => {
+    cell: ({ id, status, file_name, index, error, warnings }) => {
       const name = file_name ?? `Document ${formatCount(index + 1)}`;
       // A document that waits or was deleted has no page.
       const hasPage = status === 'completed' || status === 'failed';
@@ -28,6 +28,7 @@ const COLUMNS: Column<BatchItem>[] = [
             <span class="cell-title">{name}</span>
           )}
           {error !== null && <span class="cell-sub">{failureText(error)}</span>}
+          {warnings > 0 && <span class="cell-sub">{formatCountOf(warnings, 'warning')}</span>}
         </>
       );
     },

@@ -7,7 +7,7 @@ import { COLUMN_TYPES, type TemplateField } from './records/template-fields.ts';
 
 const SHOWN = 3;
 const MAX_CHARACTERS = 80;
-const TYPE_NAMES = { text: 'Text', number: 'Number', boolean: 'True or false' } as const;
+const TYPE_NAMES = { text: 'Text', number: 'Number', boolean: 'True or false', date: 'Date' } as const;
 
 /** Renders the first valid rows of CSV. Above each column is the field that gets its values. */
 export function FirstRows(props: {

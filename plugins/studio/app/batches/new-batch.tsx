@@ -45,6 +45,13 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
     return languagesOf({ html: html ?? '', translations: translations && { messages: translations } });
   }, [template]);
   const [delivery, setDelivery] = useState(DEFAULT_DELIVERY);
+  const readers = useMemo(
+    () =>
+      template?.html_content
+        ? [template.html_content, JSON.stringify(template.options ?? {}), delivery.fileName]
+        : [],
+    [template, delivery.fileName],
+  );
   const request = useMemo(
     () =>
       template && source && prepared
@@ -96,6 +103,7 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
             source={source}
             columns={data.columns}
             fields={data.fields}
+            readers={readers}
             onColumns={data.setColumns}
           />
         )}

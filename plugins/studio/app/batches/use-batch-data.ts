@@ -5,7 +5,7 @@ import type { Template } from '../data/types.ts';
 import { columnsFor, type Column } from './records/columns.ts';
 import { prepare, type Prepared } from './records/prepare.ts';
 import { readSource, type Input, type Source } from './records/source.ts';
-import { fieldsOf, type TemplateField } from './records/template-fields.ts';
+import { fieldsOf, requiredOf, type TemplateField } from './records/template-fields.ts';
 
 /** The data of a batch. It is read and written in the background. */
 export interface BatchData {
@@ -41,7 +41,10 @@ export function useBatchData(input: Input | undefined, template: Template | unde
     const isEdited = edited?.of === source && edited.template === template?.id;
     return isEdited ? edited.columns : columnsFor(source.header, fields);
   }, [source, fields, edited, template]);
-  const recipe = useMemo(() => source && { source, columns, fields }, [source, columns, fields]);
+  const recipe = useMemo(
+    () => source && { source, columns, fields, required: requiredOf(template?.schema ?? {}) },
+    [source, columns, fields, template],
+  );
   const preparing = useWork(recipe, (given, signal, report) => {
     report('Checking the documents…');
     return prepare(given, signal);

@@ -73,6 +73,7 @@ export interface BatchListItem {
   error: string | null;
   url: string | null;
   file_name: string | null;
+  warnings: number;
 }
 
 export type BatchStatus = 'queued' | 'processing' | 'completed' | 'canceled';

@@ -1,5 +1,6 @@
 import type { ApiError } from '../data/api.ts';
-import { formatCountOf } from '../data/format.ts';
+import { capitalise, formatCountOf } from '../data/format.ts';
+import type { Warnings } from '../data/api-types.ts';
 import type { Receipt } from '../data/types.ts';
 import type { CodeFault, CodeMarks } from './code-editor.tsx';
 import type { CheckedHtml, MissingVariable } from './missing-variables.ts';
@@ -61,6 +62,13 @@ export function findingsOf({
       : []),
     ...(accessibility?.findings.entries ?? []).map(({ path, message }) => `${path}: ${message}.`),
   ];
+}
+
+/** Describes the messages and languages that the translations lack, each as a sentence. */
+export function translationFindingsOf(warnings: Warnings): string[] {
+  return warnings
+    .filter(({ path }) => path?.startsWith('translations.'))
+    .map(({ message }) => `${capitalise(message)}.`);
 }
 
 /** Returns a character with its code point, because the browser may have no font for it either. */

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted, pause, retrying, send } from '../data/api.ts';
 import { useSession } from '../data/session.ts';
+import type { Warnings } from '../data/api-types.ts';
 import type { PageOptions, Receipt } from '../data/types.ts';
 import { translationFields, type Draft } from './draft.ts';
-import { findingsOf } from './faults.ts';
+import { findingsOf, translationFindingsOf } from './faults.ts';
 import { intervalOf, waitBeforePrint } from './pace.ts';
 
 /** The document that is previewed. */
@@ -93,6 +94,7 @@ interface PreviewResult {
   data: string;
   pages: number;
   receipt: Receipt | null;
+  warnings: Warnings;
 }
 
 function bodyOf({ html, data, options, locale, translations }: PreviewSource): object {
@@ -118,13 +120,13 @@ async function print(source: PreviewSource, signal: AbortSignal): Promise<Printe
       return send('POST', '/v1/templates/preview', { ...request, page: 1 }, { signal });
     }
   }, signal);
-  const { data: image, pages, receipt } = (await response.json()) as PreviewResult;
+  const { data: image, pages, receipt, warnings } = (await response.json()) as PreviewResult;
   return {
     url: URL.createObjectURL(new Blob([bytesOf(image)], { type: 'image/png' })),
     pages,
     page: page > pages ? 1 : page,
     ms: performance.now() - started,
-    findings: receipt ? findingsOf(receipt) : [],
+    findings: [...(receipt ? findingsOf(receipt) : []), ...translationFindingsOf(warnings)],
   };
 }
 

@@ -312,6 +312,9 @@ export function Workbench({ template: initial }: { template: Template }) {
                 added={addedKeys}
                 onAdded={setAddedKeys}
                 onChange={(translations) => change({ translations })}
+                onUndo={(undo) =>
+                  setDraft((current) => ({ ...current, translations: undo(current.translations) }))
+                }
               />
             </div>
           )}

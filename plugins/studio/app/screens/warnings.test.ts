@@ -39,6 +39,10 @@ test('each kind of problem is counted, with the entries that the receipt omits',
       exceptions: { entries: [{ message: 'x is not defined', line: 1, column: 1 }], omitted: 2 },
       missing_glyphs: { count: 4, characters: ['ꙮ'] },
       schema_mismatches: { entries: [{ path: 'logo', expected: 'string', found: 'missing' }], omitted: 0 },
+      missing_variables: {
+        entries: ['name', 'translations.de.thanks'].map((path) => ({ path, count: 1 })),
+        omitted: 2,
+      },
       accessibility: { claim: null, findings: { entries: [], omitted: 0 } },
     }),
   ).toEqual([
@@ -46,6 +50,8 @@ test('each kind of problem is counted, with the entries that the receipt omits',
     '3 script errors',
     '4 characters without a glyph',
     '1 value missing or of another type than in the schema',
+    '3 values missing from the data',
+    '1 message missing, incomplete or in another language',
     'The document does not conform to PDF/UA-1',
   ]);
 });

@@ -1,3 +1,4 @@
+import { canonicalTag, MESSAGE_NAME } from '@platen/templates/translation-names';
 import { nameOfLanguage } from './languages.ts';
 
 /** The messages of a template, by language tag and key. */
@@ -10,10 +11,10 @@ export interface Translations {
   defaultLocale: string;
 }
 
-const MAX_TAG_LENGTH = 35;
-const KEY = /^[a-z]\w{0,63}(?:[.-]\w{1,64}){0,5}$/i;
 /** A call of the helper `t` with a written key. */
 const CALL = /[{(~]\s*t\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
+/** A call of the helper `labelOf` with a written name. */
+const LABEL_CALL = /[{(~]\s*labelOf\s+(?:"([^"{}]{1,400})"|'([^'{}]{1,400})')/g;
 
 /** Lists the keys of all languages: those of the default language first, in its order. */
 export function keysOf({ messages, defaultLocale }: Translations): string[] {
@@ -23,7 +24,16 @@ export function keysOf({ messages, defaultLocale }: Translations): string[] {
 
 /** Lists the keys that a template passes to the helper `t`, in its order. Computed keys are unknown. */
 export function keysUsedIn(html: string): string[] {
-  return [...new Set([...html.matchAll(CALL)].map(([, double, single]) => double ?? single ?? ''))];
+  return namesIn(html, CALL);
+}
+
+/** Lists the names that a template passes to the helper `labelOf`, in its order. */
+export function labelsUsedIn(html: string): string[] {
+  return namesIn(html, LABEL_CALL);
+}
+
+function namesIn(html: string, call: RegExp): string[] {
+  return [...new Set([...html.matchAll(call)].map(([, double, single]) => double ?? single ?? ''))];
 }
 
 /** Sets a message. A message without text is removed, so that the language lacks it. */
@@ -55,6 +65,42 @@ export function withoutLanguage(
   return { messages: others, defaultLocale: defaultLocale === language ? first : defaultLocale };
 }
 
+/** Restores a language that was removed from `before`. Messages that were written since then stay. */
+export function restoreLanguage(
+  current: Translations | undefined,
+  { before, language }: { before: Translations; language: string },
+): Translations {
+  const removed = withoutLanguage(before, language);
+  const messages = inOrder(before.messages, {
+    ...current?.messages,
+    [language]: { ...before.messages[language], ...current?.messages[language] },
+  });
+  // The removal chose another default, which may have been changed since then.
+  const isChosen = current !== undefined && current.defaultLocale !== removed?.defaultLocale;
+  return { messages, defaultLocale: isChosen ? current.defaultLocale : before.defaultLocale };
+}
+
+/** Restores the messages of a key that was removed from `before`. Messages written since then stay. */
+export function restoreKey(
+  current: Translations,
+  { before, key }: { before: Translations; key: string },
+): Translations {
+  const restored = Object.entries(current.messages).map(([language, texts]) => {
+    const earlier = before.messages[language] ?? {};
+    const text = Object.hasOwn(earlier, key) ? earlier[key] : undefined;
+    if (text === undefined || Object.hasOwn(texts, key)) return [language, texts] as const;
+    return [language, inOrder(earlier, { ...texts, [key]: text })] as const;
+  });
+  return { ...current, messages: Object.fromEntries(restored) };
+}
+
+/** Returns an object whose entries have the order of `model`, followed by those that it lacks. */
+function inOrder<T>(model: object, entries: Record<string, T>): Record<string, T> {
+  const names = [...Object.keys(model), ...Object.keys(entries)];
+  const known = Object.entries(entries);
+  return Object.fromEntries(known.toSorted(([one], [other]) => names.indexOf(one) - names.indexOf(other)));
+}
+
 /** Adds a language without messages. The first language is the default. */
 export function withLanguage(before: Translations | undefined, language: string): Translations {
   return {
@@ -68,13 +114,7 @@ export function readLanguage(
   text: string,
   messages: Messages,
 ): { tag: string; error?: never } | { tag?: never; error: string } {
-  const given = text.trim().replaceAll('_', '-');
-  let tag: string | undefined;
-  try {
-    tag = given.length > MAX_TAG_LENGTH ? undefined : Intl.getCanonicalLocales(given)[0];
-  } catch {
-    // The text is not a tag.
-  }
+  const tag = canonicalTag(text.trim());
   if (tag === undefined) return { error: 'Enter a language tag such as de, pt-BR or zh-Hant.' };
   if (Object.hasOwn(messages, tag)) return { error: `${nameOfLanguage(tag)} is already here.` };
   return { tag };
@@ -82,7 +122,7 @@ export function readLanguage(
 
 /** Returns why a key cannot be added; `undefined` if it can. */
 export function faultOfKey(key: string, keys: readonly string[]): string | undefined {
-  if (!KEY.test(key))
+  if (!MESSAGE_NAME.test(key))
     return 'A key begins with a letter, and has letters, digits, and _, . or - between them.';
   return keys.includes(key) ? 'This key is already here.' : undefined;
 }

@@ -1,3 +1,4 @@
+import { builtInLabel } from '@platen/templates/labels';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { formatCountOf } from '../data/format.ts';
 import { Button, Field } from '../ui/controls.tsx';
@@ -7,7 +8,10 @@ import {
   faultOfKey,
   keysOf,
   keysUsedIn,
+  labelsUsedIn,
   readLanguage,
+  restoreKey,
+  restoreLanguage,
   withLanguage,
   withMessage,
   withoutKey,
@@ -31,19 +35,29 @@ export function TranslationsTab(props: {
   added: readonly string[];
   onAdded: (keys: readonly string[]) => void;
   onChange: (translations: Translations | undefined) => void;
+  /** Changes the translations that the draft has by then. */
+  onUndo: (change: (current: Translations | undefined) => Translations | undefined) => void;
 }) {
-  const { translations, html, faults, added, onAdded, onChange } = props;
+  const { translations, html, faults, added, onAdded, onChange, onUndo } = props;
   const [focus, setFocus] = useState<string>();
   const messages = translations?.messages ?? {};
   const used = useMemo(() => keysUsedIn(html), [html]);
+  const labels = useMemo(
+    () => labelsUsedIn(html).filter((name) => builtInLabel(name, 'en') !== undefined),
+    [html],
+  );
   const stored = translations ? keysOf(translations) : [];
-  const keys = [...stored, ...added.filter((key) => !stored.includes(key))];
+  const keys = [...new Set([...stored, ...added, ...labels])];
   const absent = used.filter((key) => !keys.includes(key));
   const addKeys = (names: readonly string[]) => {
     onAdded([...added, ...names]);
     setFocus(names[0]);
   };
-  const undo = { label: 'Undo', run: () => onChange(translations) };
+  const tellRemoved = (name: string, undo: Parameters<typeof onUndo>[0]) =>
+    toast(`${name} was removed.`, {
+      action: { label: 'Undo', run: () => onUndo(undo) },
+      lastsMs: 10_000,
+    });
   const general = faults['translations'] ?? faults['default_locale'];
 
   return (
@@ -112,6 +126,7 @@ export function TranslationsTab(props: {
         <TranslationsTable
           translations={translations}
           keys={keys}
+          labels={labels}
           faults={faults}
           focus={focus}
           onText={(change) => {
@@ -122,12 +137,14 @@ export function TranslationsTab(props: {
           onDefault={(defaultLocale) => onChange({ ...translations, defaultLocale })}
           onRemoveLanguage={(language) => {
             onChange(withoutLanguage(translations, language));
-            toast(`${nameOfLanguage(language)} was removed.`, { action: undo, lastsMs: 10_000 });
+            tellRemoved(nameOfLanguage(language), (current) =>
+              restoreLanguage(current, { before: translations, language }),
+            );
           }}
           onRemoveKey={(key) => {
             onAdded(added.filter((other) => other !== key));
             onChange({ ...translations, messages: withoutKey(translations.messages, key) });
-            toast(`${key} was removed.`, { action: undo, lastsMs: 10_000 });
+            tellRemoved(key, (current) => current && restoreKey(current, { before: translations, key }));
           }}
         />
       )}

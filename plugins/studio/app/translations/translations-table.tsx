@@ -1,3 +1,4 @@
+import { builtInLabel } from '@platen/templates/labels';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { Button } from '../ui/controls.tsx';
@@ -8,6 +9,8 @@ import type { Translations } from './messages.ts';
 export function TranslationsTable(props: {
   translations: Translations;
   keys: readonly string[];
+  /** The keys that are built-in labels. Without a message, a document has the text of the label. */
+  labels: readonly string[];
   /** The messages of errors, by paths such as `translations.de.total`. */
   faults: Readonly<Record<string, string>>;
   /** The key whose first field takes the focus. */
@@ -17,9 +20,20 @@ export function TranslationsTable(props: {
   onRemoveLanguage: (language: string) => void;
   onRemoveKey: (key: string) => void;
 }) {
-  const { translations, keys } = props;
+  const { translations, keys, labels } = props;
   const { messages, defaultLocale } = translations;
   const languages = Object.keys(messages);
+  /** Returns the built-in label that a document has, unless it has a message. */
+  const labelFor = (language: string, key: string) =>
+    labels.includes(key) && textOf(messages, defaultLocale, key) === ''
+      ? builtInLabel(key, new Intl.Locale(language).language)
+      : undefined;
+  const isMissing = (language: string, key: string) =>
+    textOf(messages, language, key) === '' && labelFor(language, key) === undefined;
+  const rows = keys.map((key) => ({
+    key,
+    isBuiltIn: labels.includes(key) && languages.every((language) => textOf(messages, language, key) === ''),
+  }));
   return (
     <div class="table-frame" tabIndex={0} role="group" aria-label="Messages">
       <table class="table translations-table">
@@ -30,7 +44,7 @@ export function TranslationsTable(props: {
               <th key={language} scope="col">
                 <LanguageHead
                   language={language}
-                  missing={keys.filter((key) => textOf(messages, language, key) === '').length}
+                  missing={keys.filter((key) => isMissing(language, key)).length}
                   isDefault={language === defaultLocale}
                   fault={props.faults[`translations.${language}`]}
                   onDefault={() => props.onDefault(language)}
@@ -44,10 +58,11 @@ export function TranslationsTable(props: {
           </tr>
         </thead>
         <tbody>
-          {keys.map((key) => (
+          {rows.map(({ key, isBuiltIn }) => (
             <tr key={key}>
               <th scope="row">
                 <code>{key}</code>
+                {isBuiltIn && <span class="key-state">Built in</span>}
               </th>
               {languages.map((language, index) => (
                 <td key={language}>
@@ -55,7 +70,8 @@ export function TranslationsTable(props: {
                     label={`${key} in ${nameOfLanguage(language)}`}
                     language={language}
                     text={textOf(messages, language, key)}
-                    fallback={textOf(messages, defaultLocale, key)}
+                    fallback={labelFor(language, key) ?? textOf(messages, defaultLocale, key)}
+                    isMissing={isMissing(language, key)}
                     fault={props.faults[`translations.${language}.${key}`]}
                     isFocused={index === 0 && key === props.focus}
                     onText={(text) => props.onText({ language, key, text })}
@@ -63,13 +79,15 @@ export function TranslationsTable(props: {
                 </td>
               ))}
               <td class="actions">
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="trash"
-                  aria-label={`Remove ${key}`}
-                  onClick={() => props.onRemoveKey(key)}
-                />
+                {!isBuiltIn && (
+                  <Button
+                    kind="quiet"
+                    size="small"
+                    icon="trash"
+                    aria-label={`Remove ${key}`}
+                    onClick={() => props.onRemoveKey(key)}
+                  />
+                )}
               </td>
             </tr>
           ))}
@@ -129,14 +147,14 @@ function MessageField(props: {
   label: string;
   language: string;
   text: string;
-  /** The message that the document shows while this one is missing. */
+  /** The text that the document shows while there is no message. */
   fallback: string;
+  isMissing: boolean;
   fault: string | undefined;
   isFocused: boolean;
   onText: (text: string) => void;
 }) {
-  const { label, text, fault, isFocused } = props;
-  const isMissing = text === '';
+  const { label, text, fault, isFocused, isMissing } = props;
   const faultId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -149,7 +167,7 @@ function MessageField(props: {
         rows={1}
         lang={props.language}
         dir="auto"
-        aria-label={isMissing ? `${label}, missing` : label}
+        aria-label={text === '' ? `${label}, ${isMissing ? 'missing' : 'built in'}` : label}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault ? faultId : undefined}
         placeholder={props.fallback || 'Missing'}

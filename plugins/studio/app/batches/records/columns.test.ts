@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { columnsFor, faultOfColumns, fieldsWithoutColumn, rowEncoder, withField } from './columns.ts';
+import {
+  columnsFor,
+  faultOfColumns,
+  fieldsWithoutColumn,
+  rowEncoder,
+  unreadColumns,
+  withField,
+} from './columns.ts';
 import { fieldsOf, type TemplateField } from './template-fields.ts';
 
 const schema = {
@@ -66,10 +73,32 @@ test('fields without a column are listed, unless they are optional', () => {
   expect(missing('customer.name', 'total', 'vip', 'items.first')).toEqual([]);
 });
 
+test('an object has a part as an example of a column', () => {
+  const sample_data = { signatory: { role: 'Director' } };
+  const objects = fieldsOf({ schema: { signatory: 'object!', other: 'object', due: 'date' }, sample_data });
+  expect(objects.map(({ example, type }) => [example, type])).toEqual([
+    ['signatory.role', undefined],
+    ['other.name', undefined],
+    [undefined, 'date'],
+  ]);
+});
+
+test('columns that the template does not read are listed', () => {
+  const unread = (source: string, ...names: string[]) =>
+    unreadColumns(columnsFor(names, fields), { fields, sources: [source] }).map(({ name }) => name);
+  const html = '<p class="reason">{{#with buyer}}{{city}}{{/with}}{{labelOf "number" number=no}}</p>';
+  expect(unread(html, 'reason', 'number', 'no', 'buyer.city', 'total', 'locale')).toEqual([
+    'reason',
+    'number',
+  ]);
+  for (const any of ['{{> part}}', '{{#each this}}{{/each}}', '{{lookup . key}}', '<p>static</p>'])
+    expect(unread(any, 'reason')).toEqual([]);
+});
+
 describe('a row', () => {
   const encode = (header: string[], ...cells: string[]) => {
     const result = rowEncoder(columnsFor(header, fields), fields)(cells);
-    return 'fault' in result ? result.fault : (JSON.parse(result.json) as unknown);
+    return 'fault' in result ? result.fault : result.data;
   };
 
   test('becomes an object with numbers and booleans; dots make nested fields', () => {
@@ -85,7 +114,7 @@ describe('a row', () => {
 
   test('leaves out columns without a field', () => {
     const [a, b] = columnsFor(['a', 'b'], []);
-    expect(rowEncoder([{ ...a!, field: '' }, b!], [])(['1', '2'])).toEqual({ json: '{"b":"2"}' });
+    expect(rowEncoder([{ ...a!, field: '' }, b!], [])(['1', '2'])).toEqual({ data: { b: '2' } });
   });
 
   test('with a value of another type is invalid', () => {
@@ -102,9 +131,7 @@ describe('a row', () => {
   });
 
   test('keeps the names of properties that every object has', () => {
-    const { json } = rowEncoder(columnsFor(['__proto__.x', 'constructor'], []), [])(['1', '2']) as {
-      json: string;
-    };
-    expect(json).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
+    const row = rowEncoder(columnsFor(['__proto__.x', 'constructor'], []), [])(['1', '2']);
+    expect('data' in row && JSON.stringify(row.data)).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
   });
 });

@@ -1,3 +1,4 @@
+import { parseDate } from '@platen/templates/parse-date';
 import type { ColumnType, TemplateField } from './template-fields.ts';
 
 /** A column of a table, and the field of the template's data that gets its values. */
@@ -66,14 +67,49 @@ export function fieldsWithoutColumn(
   );
 }
 
+/** A tag of Handlebars. */
+const TAG = /\{\{[^{}]{1,2000}\}\}/g;
+/** Tags that may read fields without naming them. */
+const READS_ANY = /\{\{[#~]*>|\blookup\b|\bthis\b(?!\.)|@root\b(?!\.)/;
+/** Fields that helpers read without an argument. */
+const READ_BY_HELPERS = ['locale', 'lang', 'labels'];
+
 /**
- * Returns the function that turns the cells of a row into the JSON of an object, or into a fault. A column
- * without a field is left out, and so is an empty cell of a number or boolean that is not required.
+ * Lists the columns whose fields a template does not know: its schema lacks them, and none of `sources` names
+ * them in a tag. Returns an empty list if a tag may read any field, such as the call of a partial.
+ */
+export function unreadColumns(
+  columns: readonly Column[],
+  { fields, sources }: { fields: readonly TemplateField[]; sources: readonly string[] },
+): Column[] {
+  const tags = sources.flatMap((source) => source.match(TAG) ?? []);
+  if (tags.length === 0 || tags.some((tag) => READS_ANY.test(tag))) return [];
+  const known = new Set([
+    ...READ_BY_HELPERS,
+    ...fields.map(({ name }) => rootOf(name)),
+    ...tags.flatMap((tag) => wordsIn(tag.replaceAll(/"[^"]*"|'[^']*'/g, ' '))),
+  ]);
+  return columns.filter(({ field }) => field !== '' && !known.has(rootOf(field)));
+}
+
+/** Lists the words of a tag. Of an option such as `decimals=digits`, only the value is a word. */
+function wordsIn(tag: string): string[] {
+  const words = tag.match(/[^\s{}().~#^/&|[\]]+/g) ?? [];
+  return words.map((word) => word.slice(word.lastIndexOf('=') + 1));
+}
+
+function rootOf(field: string): string {
+  return field.split('.')[0] ?? '';
+}
+
+/**
+ * Returns the function that turns the cells of a row into an object, or into a fault. A column without a field
+ * is left out, and so is an empty cell of a number, boolean or date that is not required.
  */
 export function rowEncoder(
   columns: readonly Column[],
   fields: readonly TemplateField[],
-): (cells: readonly string[]) => { json: string } | { fault: string } {
+): (cells: readonly string[]) => { data: object } | { fault: string } {
   const required = new Set(fields.filter(({ need }) => need === 'required').map(({ name }) => name));
   const used = columns.flatMap((column, index) =>
     column.field === '' ? [] : [{ ...column, index, path: column.field.split('.') }],
@@ -91,7 +127,7 @@ export function rowEncoder(
         return { fault: `has “${shorten(text)}” in the column “${name}”, which is ${EXPECTED[type]}` };
       setPath(data, path, value);
     }
-    return { json: JSON.stringify(data) };
+    return { data };
   };
 }
 
@@ -99,17 +135,20 @@ const EXPECTED: Record<ColumnType, string> = {
   text: 'not a text',
   number: 'not a number, such as 12.5',
   boolean: 'neither true nor false',
+  date: 'not a date in the form YYYY-MM-DD, such as 2026-11-28',
 };
 
 function valueOf(text: string, type: ColumnType): unknown {
   if (type === 'text') return text;
   const trimmed = text.trim();
   if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
+  if (type === 'date') return parseDate(trimmed) === null ? undefined : trimmed;
   const word = trimmed.toLowerCase();
   return word === 'true' || word === 'false' ? word === 'true' : undefined;
 }
 
-function shorten(text: string): string {
+/** Shortens a text for a message. */
+export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 

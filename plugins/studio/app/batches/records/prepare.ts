@@ -1,7 +1,8 @@
+import { checkData, readVariable, type VariableSchema } from '@platen/templates/check-data';
 import { formatSize } from '../../data/format.ts';
-import { faultOfColumns, rowEncoder, type Column } from './columns.ts';
+import { faultOfColumns, rowEncoder, shorten, type Column } from './columns.ts';
 import { Slices } from './slices.ts';
-import { MAX_BYTES, type Source } from './source.ts';
+import { MAX_BYTES, type Source, type SourceRecord } from './source.ts';
 import type { TemplateField } from './template-fields.ts';
 
 /** An invalid row, line or entry. */
@@ -26,6 +27,8 @@ export interface Recipe {
   /** The columns of CSV. */
   columns: readonly Column[];
   fields: readonly TemplateField[];
+  /** The variables without which the service makes no document. */
+  required: VariableSchema;
 }
 
 const INVALID_LINE = 'null';
@@ -36,13 +39,22 @@ const PIECE_CHARACTERS = 1_000_000;
  * @throws {Error} if the columns contradict each other, or for too much data
  */
 export async function prepare(
-  { source, columns, fields }: Recipe,
+  { source, columns, fields, required }: Recipe,
   signal: AbortSignal,
   maxBytes = MAX_BYTES,
 ): Promise<Prepared> {
   const wrong = source.format === 'csv' ? faultOfColumns(columns) : undefined;
   if (wrong !== undefined) throw new Error(wrong);
   const encode = rowEncoder(columns, fields);
+  const hasRequired = Object.keys(required).length > 0;
+  const lineOf = ({ cells, json, fault }: SourceRecord): { json: string } | { fault: string } => {
+    const encoded = cells && encode(cells);
+    if (encoded && 'fault' in encoded) return encoded;
+    if (!encoded && json === undefined) return { fault: fault ?? 'is invalid' };
+    const line = encoded ? JSON.stringify(encoded.data) : (json ?? '');
+    const lack = hasRequired ? faultOfRequired(encoded?.data ?? JSON.parse(line), required) : undefined;
+    return lack === undefined ? { json: line } : { fault: lack };
+  };
   const slices = new Slices(signal);
   const places: number[] = [];
   const faults: Fault[] = [];
@@ -60,8 +72,9 @@ export async function prepare(
     pieces.push(piece);
     [open, characters] = [[], 0];
   };
-  for (const { place, cells, json, fault } of source.records) {
-    const encoded = cells ? encode(cells) : json === undefined ? { fault: fault ?? 'is invalid' } : { json };
+  for (const record of source.records) {
+    const { place } = record;
+    const encoded = lineOf(record);
     if ('fault' in encoded) faults.push({ place, message: encoded.fault });
     const line = 'json' in encoded ? encoded.json : INVALID_LINE;
     places.push(place);
@@ -72,6 +85,25 @@ export async function prepare(
   }
   close();
   return { body: new Blob(pieces, { type: 'application/x-ndjson' }), places, faults };
+}
+
+/** Returns why the service would refuse the data: a required field is missing or has another type. */
+function faultOfRequired(data: object, required: VariableSchema): string | undefined {
+  const variables = data as Record<string, unknown>;
+  const [fault] = checkData(required, variables);
+  if (!fault) return undefined;
+  const { path, found } = fault;
+  const value = readVariable(variables, path);
+  if (found === 'missing') return `has no value for “${path}”, which the template requires`;
+  const type = fault.expected.slice(0, -1);
+  const expected = type === 'date' ? 'a date in the form YYYY-MM-DD' : `of type ${type}`;
+  return `has ${describe(value)} for “${path}”, which must be ${expected}`;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return `“${shorten(value)}”`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 /**

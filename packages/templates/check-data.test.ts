@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { VariableSchema } from './contract.ts';
-import { checkData } from './variables.ts';
+import { checkData, type VariableSchema } from './check-data.ts';
 
 describe('checkData', () => {
   test('accepts data that matches the schema, and ignores variables that the schema does not name', () => {
