@@ -77,6 +77,19 @@ describe('a plain invoice', () => {
     });
   });
 
+  test.each<[string, PlainFields, string, string]>([
+    ['a discount of a line', { discount: { percent: 10 } }, '900.45', '90.05'],
+    ['no discount', {}, '1000.50', '100.05'],
+  ])('of XRechnung in JPY has lines and discounts with two decimals: %s', (_, fields, amount, discount) => {
+    const line = { name: 'A', quantity: 3, unit: 'hour', price: 333.5, vat: 19, ...fields };
+    const discounts = [{ percent: 10, reason: 'Loyalty', vat: 19 }];
+    const invoice = plainInvoice({ currency: 'JPY', lines: [line], discounts });
+    expect(completed(invoice, 'xrechnung')).toMatchObject({
+      lines: [{ amount }],
+      discounts: [{ amount: discount }],
+    });
+  });
+
   test('that is overpaid has a negative amount due', () => {
     expect(findingsOf({ prepaid: 100_000, due: null })).toEqual([]);
     expect(completed(plainInvoice({ prepaid: 100_000 }))).toMatchObject({

@@ -4,6 +4,7 @@ import { INVOICE } from '../data/shape.ts';
 import { Findings, type Finding } from '../findings.ts';
 import type { InvoiceProfile } from '../profiles.ts';
 import { completeInvoice } from '../totals/complete.ts';
+import { lineDecimalsOf } from '../totals/currency.ts';
 import { withAdvice } from './advice.ts';
 import { completedPlain } from './completed.ts';
 import { plainPath, valueAt } from './plain-path.ts';
@@ -30,7 +31,8 @@ export function isPlain(data: unknown): data is Tree {
  * {@link PlainInvoice.explain}.
  */
 export function readPlain(data: Tree, profile: InvoiceProfile, findings: Findings): PlainInvoice {
-  const invoice = toUbl(data, findings);
+  const currency = typeof data['currency'] === 'string' ? data['currency'] : undefined;
+  const invoice = toUbl(data, { decimals: lineDecimalsOf(currency, profile), findings });
   const ubl = { [INVOICE.name]: invoice };
   if (findings.list.length === 0 && data['exchange_rate'] !== undefined)
     addTaxInTaxCurrency(data, invoice, taxOf(ubl, profile));

@@ -15,17 +15,24 @@ const DISCOUNT = '95';
 const HUNDRED = Decimal.of('100');
 const ONE = Decimal.of('1');
 
+interface UblContext {
+  /** The number of decimals of the amounts of lines, discounts and charges. */
+  decimals: number;
+  findings: Findings;
+}
+
 /**
  * Maps a plain invoice to UBL data. Adds a finding for each value that has no meaning; the values themselves
  * are checked later, like those of callers who send UBL data.
  */
-export function toUbl(data: Tree, findings: Findings): Tree {
+export function toUbl(data: Tree, context: UblContext): Tree {
+  const { findings } = context;
   const invoice = copyFields(data, findings);
   if (findings.list.length > 0) return invoice;
   invoice['cbc:InvoiceTypeCode'] ??= '380';
   mapParties(data, invoice);
-  mapLines(data, invoice, findings);
-  mapAllowances(data, invoice, findings);
+  mapLines(data, invoice, context);
+  mapAllowances(data, invoice, context);
   mapTotals(data, invoice, findings);
   mapPayment(data, invoice);
   return invoice;
@@ -67,24 +74,34 @@ function mapParties(data: Tree, invoice: Tree): void {
   }
 }
 
-function mapLines(data: Tree, invoice: Tree, findings: Findings): void {
+function mapLines(data: Tree, invoice: Tree, context: UblContext): void {
   const lines = listOf(data, 'lines');
   for (const [index, line] of listOf(invoice, 'cac:InvoiceLine').entries()) {
     const plain = lines[index] ?? {};
     line['cbc:ID'] ??= String(index + 1);
-    mapUnit(plain, line, { path: `lines[${index}].unit_code`, findings });
+    mapUnit(plain, line, { path: `lines[${index}].unit_code`, findings: context.findings });
     const discount = line['cac:AllowanceCharge'];
     if (!isTree(discount)) continue;
-    const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
-    const base = decimalOf(plain['price_quantity']) ?? ONE;
-    const full = quantity && price && !base.isZero ? quantity.times(price) : undefined;
     mapDiscount(groupOf(plain, 'discount'), discount, {
+      ...context,
       path: `lines[${index}].discount`,
-      base: full?.dividedBy(base, decimalsIn(data)),
-      findings,
-      decimals: decimalsIn(data),
+      base: fullAmount(plain, { decimals: context.decimals }),
     });
   }
+}
+
+/**
+ * Computes quantity times price per quantity of the price, minus a discount. Rounds once. Returns `undefined`
+ * if a value is absent or not a number.
+ */
+function fullAmount(
+  plain: Tree,
+  { decimals, discount = Decimal.zero }: { decimals: number; discount?: Decimal | undefined },
+): Decimal | undefined {
+  const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
+  const base = decimalOf(plain['price_quantity']) ?? ONE;
+  if (!quantity || !price || base.isZero) return undefined;
+  return quantity.times(price).minus(discount.times(base)).dividedBy(base, decimals);
 }
 
 function mapUnit(plain: Tree, line: Tree, at: { path: string; findings: Findings }): void {
@@ -96,18 +113,15 @@ function mapUnit(plain: Tree, line: Tree, at: { path: string; findings: Findings
 }
 
 /** The place of a discount, and the amount of which its percentage is taken. */
-interface DiscountContext {
+interface DiscountContext extends UblContext {
   path: string;
   base: Decimal | undefined;
-  findings: Findings;
-  decimals: number;
 }
 
 function mapDiscount(plain: Tree, allowance: Tree, context: DiscountContext): void {
-  const { path, base, findings, decimals } = context;
   allowance['cbc:ChargeIndicator'] = 'false';
   if (!hasValue(plain['reason'])) allowance['cbc:AllowanceChargeReasonCode'] = DISCOUNT;
-  mapPercent(plain, allowance, { path, base, findings, decimals });
+  mapPercent(plain, allowance, context);
 }
 
 function mapPercent(plain: Tree, allowance: Tree, context: DiscountContext): void {
@@ -123,21 +137,20 @@ function mapPercent(plain: Tree, allowance: Tree, context: DiscountContext): voi
 }
 
 /** Marks the discounts and charges of the invoice; `copyFields` put the discounts and charges in one list. */
-function mapAllowances(data: Tree, invoice: Tree, findings: Findings): void {
+function mapAllowances(data: Tree, invoice: Tree, context: UblContext): void {
   const all = listOf(invoice, 'cac:AllowanceCharge');
   const ordered = Object.keys(data).filter((name) => name === 'discounts' || name === 'charges');
   const plain = ordered.flatMap((name) =>
     listOf(data, name).map((item, index) => ({ item, name, path: `${name}[${index}]` })),
   );
   if (all.length === 0) return;
-  const decimals = decimalsIn(data);
-  const base = sumOfLines(data, invoice, decimals);
+  const base = sumOfLines(data, invoice, context.decimals);
   for (const [index, { item, name, path }] of plain.entries()) {
     const allowance = all[index] ?? {};
-    if (name === 'discounts') mapDiscount(item, allowance, { path, base, findings, decimals });
+    if (name === 'discounts') mapDiscount(item, allowance, { ...context, path, base });
     else {
       allowance['cbc:ChargeIndicator'] = 'true';
-      mapPercent(item, allowance, { path, base, findings, decimals });
+      mapPercent(item, allowance, { ...context, path, base });
     }
   }
 }
@@ -149,11 +162,8 @@ function sumOfLines(data: Tree, invoice: Tree, decimals: number): Decimal | unde
     const plain = lines[index] ?? {};
     const given = decimalOf(plain['amount']);
     if (given) return given;
-    const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
-    const base = decimalOf(plain['price_quantity']) ?? ONE;
-    if (!quantity || !price || base.isZero) return undefined;
-    const discount = decimalOf(groupOf(line, 'cac:AllowanceCharge')['cbc:Amount']) ?? Decimal.zero;
-    return quantity.times(price).minus(discount.times(base)).dividedBy(base, decimals);
+    const discount = decimalOf(groupOf(line, 'cac:AllowanceCharge')['cbc:Amount']);
+    return fullAmount(plain, { decimals, discount });
   });
   const known = amounts.filter((amount) => amount !== undefined);
   return known.length === amounts.length ? Decimal.sum(known) : undefined;
@@ -226,10 +236,6 @@ function mapPayment(data: Tree, invoice: Tree): void {
   // Instrument not defined (UNTDID 4461).
   const unknown = '1';
   put(means, 'cbc:PaymentMeansCode', isDebit ? debit : hasValue(payment['iban']) ? transfer : unknown);
-}
-
-function decimalsIn(data: Tree): number {
-  return decimalsOf(typeof data['currency'] === 'string' ? data['currency'] : undefined);
 }
 
 /** Reads a decimal of the plain data; `undefined` if it is absent or not a number. */
