@@ -39,7 +39,7 @@ export const UNITS: Readonly<Record<string, string>> = {
   percent: 'P1',
 };
 
-/** The least length of a plural. The s of `ms` belongs to another unit. */
+/** The minimum length of a plural. The s of `ms` belongs to another unit. */
 const MIN_PLURAL = 4;
 const MAX_TYPED = 40;
 
