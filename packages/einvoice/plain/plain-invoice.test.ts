@@ -245,6 +245,7 @@ describe('a plain invoice', () => {
       { vat_details: { category: 'E', rate: '0' } },
       'FORMAT lines[0].vat_details: must have the category and the rate of "vat", or be absent',
     ],
+    ['half a unit', { unit: 'pc' }, 'FORMAT lines[0].unit: "pc" is not a unit: did you mean "pcs"?'],
     ['VAT details as text', { vat_details: 'S' }, 'FORMAT lines[0].vat_details: must have the category'],
     [
       'another code of the unit',
@@ -303,13 +304,15 @@ describe('a plain invoice', () => {
 
 test('each name of a unit is known in the singular and in the plural', () => {
   for (const [name, code] of Object.entries(UNITS)) expect(unitCode(name)).toBe(code);
-  expect(['hours', 'Days', 'boxes', 'lump sum', 'HUR', 'm2'].map(unitCode)).toEqual([
+  expect(['hours', 'Days', 'boxes', 'lump sum', 'HUR', 'm2', 'pcs', 'Pcs'].map(unitCode)).toEqual([
     'HUR',
     'DAY',
     'XBX',
     'LS',
     'HUR',
     'MTK',
+    'H87',
+    'H87',
   ]);
   expect(['ms', 'constructor', '', 'x'.repeat(99_999)].map(unitCode)).toEqual([
     undefined,

@@ -3,6 +3,7 @@ import { isCode } from '../data/codes.ts';
 /** The names of units of measure, with their codes in UN/ECE recommendation 20. */
 export const UNITS: Readonly<Record<string, string>> = {
   piece: 'H87',
+  pcs: 'H87',
   unit: 'C62',
   each: 'EA',
   pair: 'PR',
