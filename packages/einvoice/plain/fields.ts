@@ -51,6 +51,8 @@ const group = (...[name, terms, ubl, about]: Text) => ({ name, terms, ubl, about
 const list = (...all: Text) => ({ ...group(...all), isList: true });
 
 const VAT = 'a rate such as 19, or `{category, rate, reason}`';
+const vatDetails = (terms: string) =>
+  own('vat_details', terms, '', '`{category, rate}` of `vat`, as in `totals.taxes`; computed');
 
 const address = (...terms: readonly [string, string, string, string, string, string]) => [
   text('street', terms[0], 'cbc:StreetName', 'street and number'),
@@ -153,6 +155,7 @@ const line: FieldGroup = {
     decimal('price', 'BT-146', 'cac:Price/cbc:PriceAmount', 'net price'),
     decimal('price_quantity', 'BT-149', 'cac:Price/cbc:BaseQuantity', 'quantity of the price; 1 by default'),
     field('vat')('vat', 'BT-151, BT-152', 'cac:Item/cac:ClassifiedTaxCategory', VAT),
+    vatDetails('BT-151, BT-152'),
     {
       ...group('discount', 'BG-27', 'cac:AllowanceCharge', 'discount on the line'),
       fields: allowance('BT-138', 'BT-136', 'BT-139'),
@@ -222,13 +225,17 @@ const payment: FieldGroup = {
   ],
 };
 
-const documentAllowance = (name: string, about: string, terms: Parameters<typeof allowance>) => ({
-  ...list(name, name === 'discounts' ? 'BG-20' : 'BG-21', 'cac:AllowanceCharge', about),
-  fields: [
-    ...allowance(...terms),
-    field('vat')('vat', name === 'discounts' ? 'BT-95, BT-96' : 'BT-102, BT-103', 'cac:TaxCategory', VAT),
-  ],
-});
+const documentAllowance = (name: string, about: string, terms: Parameters<typeof allowance>) => {
+  const vatTerms = name === 'discounts' ? 'BT-95, BT-96' : 'BT-102, BT-103';
+  return {
+    ...list(name, name === 'discounts' ? 'BG-20' : 'BG-21', 'cac:AllowanceCharge', about),
+    fields: [
+      ...allowance(...terms),
+      field('vat')('vat', vatTerms, 'cac:TaxCategory', VAT),
+      vatDetails(vatTerms),
+    ],
+  };
+};
 
 /** The shape of a plain invoice: each field with its business term and its place in the UBL data. */
 export const PLAIN_INVOICE: FieldGroup = {

@@ -57,10 +57,16 @@ describe('a plain invoice', () => {
           unit: 'hour',
           unit_code: 'HUR',
           vat: 19,
+          vat_details: { category: 'S', rate: '19' },
           amount: '10.00',
           discount: { amount: '10.00' },
         },
-        { id: '2', amount: '0.10', vat: { category: 'exempt', rate: '0' } },
+        {
+          id: '2',
+          amount: '0.10',
+          vat: { category: 'exempt', reason: 'Training' },
+          vat_details: { category: 'E', rate: '0' },
+        },
       ],
       totals: {
         lines: '10.10',
@@ -87,6 +93,26 @@ describe('a plain invoice', () => {
     expect(completed(invoice, 'xrechnung')).toMatchObject({
       lines: [{ amount }],
       discounts: [{ amount: discount }],
+    });
+  });
+
+  test.each([
+    [{ category: 'zero' }, { category: 'Z', rate: '0' }],
+    ['7.50', { category: 'S', rate: '7.5' }],
+    [
+      { category: 'canary_islands', rate: 0.5 },
+      { category: 'L', rate: '0.5' },
+    ],
+  ])('shows VAT %j as its category and rate, and keeps it as it was sent', (vat, vat_details) => {
+    const lines = [{ name: 'A', quantity: 2, unit: 'hour', price: 10, vat }];
+    const discounts = [{ amount: 1, reason: 'Loyalty', vat }];
+    const charges = [{ amount: 2, reason: 'Freight', vat }];
+    const vatOf = { vat, vat_details };
+    expect(completed(plainInvoice({ lines, discounts, charges }))).toMatchObject({
+      lines: [vatOf],
+      discounts: [vatOf],
+      charges: [vatOf],
+      totals: { taxes: [{ vat: vat_details }] },
     });
   });
 
@@ -172,6 +198,13 @@ describe('a plain invoice', () => {
       { charges: [{ amount: 'x', reason: 'x', vat: 19 }] },
       'FORMAT charges[0].amount: must be a number',
     ],
+    [
+      'a discount with the VAT details of another rate',
+      {
+        discounts: [{ amount: 1, reason: 'x', vat: 19, vat_details: { category: 'S', rate: '7' } }],
+      },
+      'FORMAT discounts[0].vat_details: must have the category and the rate of "vat"',
+    ],
   ])('with %s is rejected', (_, fields, expected) => {
     expect(findingsOf(fields)[0]).toStartWith(expected);
   });
@@ -207,6 +240,13 @@ describe('a plain invoice', () => {
       { unit: 'houer' },
       'FORMAT lines[0].unit: "houer" is not a unit: did you mean "hour"?',
     ],
+    [
+      'the VAT details of another category',
+      { vat_details: { category: 'E', rate: '0' } },
+      'FORMAT lines[0].vat_details: must have the category and the rate of "vat", or be absent',
+    ],
+    ['half a unit', { unit: 'pc' }, 'FORMAT lines[0].unit: "pc" is not a unit: did you mean "pcs"?'],
+    ['VAT details as text', { vat_details: 'S' }, 'FORMAT lines[0].vat_details: must have the category'],
     [
       'another code of the unit',
       { unit_code: 'KGM' },
@@ -264,13 +304,15 @@ describe('a plain invoice', () => {
 
 test('each name of a unit is known in the singular and in the plural', () => {
   for (const [name, code] of Object.entries(UNITS)) expect(unitCode(name)).toBe(code);
-  expect(['hours', 'Days', 'boxes', 'lump sum', 'HUR', 'm2'].map(unitCode)).toEqual([
+  expect(['hours', 'Days', 'boxes', 'lump sum', 'HUR', 'm2', 'pcs', 'Pcs'].map(unitCode)).toEqual([
     'HUR',
     'DAY',
     'XBX',
     'LS',
     'HUR',
     'MTK',
+    'H87',
+    'H87',
   ]);
   expect(['ms', 'constructor', '', 'x'.repeat(99_999)].map(unitCode)).toEqual([
     undefined,

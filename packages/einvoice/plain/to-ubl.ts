@@ -3,6 +3,7 @@ import type { Findings } from '../findings.ts';
 import { FORMAT } from '../data/read-data.ts';
 import { decimalsOf } from '../totals/currency.ts';
 import { append, copyFields, ensure, isTree, put, type Tree } from './read-plain.ts';
+import { readTaxCategory } from './tax-category.ts';
 import { unitCode } from './units.ts';
 
 const SELLER = 'cac:AccountingSupplierParty/cac:Party';
@@ -79,6 +80,10 @@ function mapLines(data: Tree, invoice: Tree, context: UblContext): void {
   for (const [index, line] of listOf(invoice, 'cac:InvoiceLine').entries()) {
     const plain = lines[index] ?? {};
     line['cbc:ID'] ??= String(index + 1);
+    checkVatDetails(plain, groupOf(line, 'cac:Item')['cac:ClassifiedTaxCategory'], {
+      path: `lines[${index}]`,
+      findings: context.findings,
+    });
     mapUnit(plain, line, { path: `lines[${index}].unit_code`, findings: context.findings });
     const discount = line['cac:AllowanceCharge'];
     if (!isTree(discount)) continue;
@@ -110,6 +115,20 @@ function mapUnit(plain: Tree, line: Tree, at: { path: string; findings: Findings
   const unit = (line['cbc:InvoicedQuantity@unitCode'] ??= code);
   if (code === undefined || unit !== code)
     at.findings.add(FORMAT, at.path, 'must be the code of the unit, or absent');
+}
+
+/** Checks that the VAT details of a line, discount or charge, which are computed, are those of its VAT. */
+function checkVatDetails(plain: Tree, category: unknown, at: { path: string; findings: Findings }): void {
+  const details = plain['vat_details'];
+  if (!hasValue(details)) return;
+  const read = isTree(details) ? readTaxCategory(details).group : undefined;
+  const mapped = isTree(category) ? category : {};
+  if (!read || read['cbc:ID'] !== mapped['cbc:ID'] || read['cbc:Percent'] !== mapped['cbc:Percent'])
+    at.findings.add(
+      FORMAT,
+      `${at.path}.vat_details`,
+      'must have the category and the rate of "vat", or be absent',
+    );
 }
 
 /** The place of a discount, and the amount of which its percentage is taken. */
@@ -147,6 +166,7 @@ function mapAllowances(data: Tree, invoice: Tree, context: UblContext): void {
   const base = sumOfLines(data, invoice, context.decimals);
   for (const [index, { item, name, path }] of plain.entries()) {
     const allowance = all[index] ?? {};
+    checkVatDetails(item, allowance['cac:TaxCategory'], { path, findings: context.findings });
     if (name === 'discounts') mapDiscount(item, allowance, { ...context, path, base });
     else {
       allowance['cbc:ChargeIndicator'] = 'true';

@@ -40,7 +40,7 @@ export function qrCodePath(text: string, level: QrLevel): { path: string; module
 interface QrStyle {
   level: QrLevel;
   marginModules: number;
-  /** The least width of a module. Without it, the code may have any size. */
+  /** The minimum width of a module. Without it, the code may have any size. */
   minModuleMm?: number;
   size: Length;
   color: string;

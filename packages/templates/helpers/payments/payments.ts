@@ -42,7 +42,7 @@ export const paymentHelpers: readonly TemplateHelper[] = [
     name: 'epcQr',
     signature: 'name= iban= amount= bic= reference= text= size=',
     description:
-      'Draws a QR code from which banking apps fill in a SEPA credit transfer (EPC069-12, also known as GiroCode). `name` is the payee. `amount` is in euro; without it, the payer enters it. `reference` is a creditor reference (`RF…`); `text` is any other text for the payee. Only one of them is permitted. `bic` is required for accounts outside of the European Economic Area. `size` is a number of pixels or an absolute CSS length; the default is 120px. Each module of the code must be at least 0.25 mm wide, so the least size is 11 to 20 mm.',
+      'Draws a QR code from which banking apps fill in a SEPA credit transfer (EPC069-12, also known as GiroCode). `name` is the payee. `amount` is in euro; without it, the payer enters it. `reference` is a creditor reference (`RF…`); `text` is any other text for the payee. Only one of them is permitted. `bic` is required for accounts outside of the European Economic Area. `size` is a number of pixels or an absolute CSS length; the default is 120px. Each module of the code must be at least 0.25 mm wide, so the minimum size is 11 to 20 mm.',
     examples: [
       {
         template: '{{epcQr name=name iban=iban amount=total text=number}}',

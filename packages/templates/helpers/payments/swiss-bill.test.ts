@@ -132,8 +132,8 @@ describe('swissQrBill', () => {
       'Acceptance point',
     ],
   ])('has the headings of the language %s', (language, ...headings) => {
-    const told = textsOf(draw({ language })).map(({ text }) => text);
-    expect(told).toEqual(expect.arrayContaining(headings));
+    const printed = textsOf(draw({ language })).map(({ text }) => text);
+    expect(printed).toEqual(expect.arrayContaining(headings));
     expect(draw({ locale: `${language}-CH` })).toBe(draw({ language }));
     expect(draw({})).toBe(draw({ locale: 'ja-JP' }));
   });
@@ -146,8 +146,8 @@ describe('swissQrBill', () => {
       debtor: { ...DEBTOR, name: 'A & <b>"C"', postcode: '10115', town: 'Berlin', country: 'DE' },
       language: 'en',
     });
-    const told = textsOf(drawn).map(({ text }) => text);
-    expect(told).toEqual(
+    const printed = textsOf(drawn).map(({ text }) => text);
+    expect(printed).toEqual(
       expect.arrayContaining([
         'CH93 0076 2011 6238 5295 7',
         'RF18 5390 0754 7034',

@@ -1,7 +1,7 @@
 import { choiceOption, fieldOf, isMissing, optionOf } from '../arguments.ts';
-import { HelperFault, reject, type HelperCall } from '../definition.ts';
+import { reject, type HelperCall } from '../definition.ts';
 import { COUNTRIES } from './countries.ts';
-import { readAmount, readLine } from './fields.ts';
+import { readAmount, readLine, requireFit } from './fields.ts';
 import { readIban } from './iban.ts';
 import { readCreditorReference, readQrReference } from './reference.ts';
 
@@ -103,7 +103,7 @@ function readAddress(call: HelperCall, option: string): Address | undefined {
 /** Writes the content of the QR code: version 0200, character set UTF-8. @throws {HelperFault} */
 export function swissPayload(bill: SwissBill): string {
   const { iban, creditor, amount = '', currency, debtor, referenceType, reference, message } = bill;
-  const nobody = Array.from({ length: 7 }, () => '');
+  const noAddress = Array.from({ length: 7 }, () => '');
   const payload = [
     'SPC',
     '0200',
@@ -111,20 +111,16 @@ export function swissPayload(bill: SwissBill): string {
     iban,
     ...addressLines(creditor),
     // The ultimate creditor is for future use.
-    ...nobody,
+    ...noAddress,
     amount,
     currency,
-    ...(debtor ? addressLines(debtor) : nobody),
+    ...(debtor ? addressLines(debtor) : noAddress),
     referenceType,
     reference,
     message,
     'EPD',
   ].join('\n');
-  const bytes = Buffer.byteLength(payload);
-  if (bytes > MAX_BYTES)
-    throw new HelperFault(
-      `takes text that fits the ${MAX_BYTES} bytes of a Swiss QR code, not ${bytes} bytes`,
-    );
+  requireFit(payload, MAX_BYTES, 'a Swiss QR code');
   return payload;
 }
 
