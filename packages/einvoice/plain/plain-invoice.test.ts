@@ -254,7 +254,7 @@ describe('a plain invoice', () => {
     ],
     ['no price', { price: undefined }, 'BR-26 lines[0].price: '],
     ['a negative price', { price: -1 }, 'BR-27 lines[0].price: '],
-    ['a wrong amount', { amount: '1.00' }, 'PEPPOL-EN16931-R120 lines[0].amount: '],
+    ['a wrong amount', { amount: '1.00' }, 'FORMAT lines[0].amount: must be 1500.00 (quantity'],
     ['a discount without amount', { discount: {} }, 'BR-41 lines[0].discount.amount: '],
     [
       'a discount of text',
@@ -264,7 +264,7 @@ describe('a plain invoice', () => {
     [
       'a wrong discount',
       { discount: { percent: 10, amount: 1 } },
-      'PEPPOL-EN16931-R040 lines[0].discount.amount: ',
+      'FORMAT lines[0].discount.amount: must be 150.00, which is 10 percent of 1500.00',
     ],
   ])('whose line has %s is rejected', (_, fields, expected) => {
     const { lines } = plainInvoice();

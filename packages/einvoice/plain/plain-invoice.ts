@@ -10,6 +10,7 @@ import { completedPlain } from './completed.ts';
 import { plainPath, valueAt } from './plain-path.ts';
 import { isTree, type Tree } from './read-plain.ts';
 import { addTaxInTaxCurrency, toUbl } from './to-ubl.ts';
+import { hasValue } from './values.ts';
 
 /** A plain invoice as UBL data, with the way back. */
 export interface PlainInvoice {
@@ -35,7 +36,7 @@ export function readPlain(data: Tree, profile: InvoiceProfile, findings: Finding
   const invoice = toUbl(data, { decimals: lineDecimalsOf(currency, profile), findings });
   const ubl = { [INVOICE.name]: invoice };
   if (findings.list.length === 0 && data['exchange_rate'] !== undefined)
-    addTaxInTaxCurrency(data, invoice, taxOf(ubl, profile));
+    addTaxInTaxCurrency(data, invoice, { tax: taxOf(ubl, profile), findings });
   return {
     ubl,
     explain: (all) =>
@@ -52,6 +53,14 @@ export function readPlain(data: Tree, profile: InvoiceProfile, findings: Finding
 }
 
 const COMPUTED = /^(?:totals(?:\.|$)|lines\[\d+\]\.amount$)/;
+const ALLOWANCE_AMOUNT = /^((?:discounts|charges)\[\d+\]|lines\[\d+\]\.discount)\.amount$/;
+
+/** Tells whether the value at a path is computed: a total, or the amount of a line or of a percentage. */
+function isComputed(path: string, data: Tree): boolean {
+  if (valueAt(path, data) !== undefined) return false;
+  const [, allowance] = ALLOWANCE_AMOUNT.exec(path) ?? [];
+  return COMPUTED.test(path) || (allowance !== undefined && hasValue(valueAt(`${allowance}.percent`, data)));
+}
 
 /**
  * Removes the findings that others explain: without the price of a line, the invoice has no total either, and
@@ -60,9 +69,7 @@ const COMPUTED = /^(?:totals(?:\.|$)|lines\[\d+\]\.amount$)/;
 function withoutConsequences(data: Tree, findings: readonly Finding[]): Finding[] {
   const isWrongCurrency = findings.some(({ rule }) => rule === 'BR-CL-04');
   const causes = findings.filter(
-    ({ rule, path }) =>
-      !(isWrongCurrency && rule === 'BR-CL-03') &&
-      (!COMPUTED.test(path) || valueAt(path, data) !== undefined),
+    ({ rule, path }) => !(isWrongCurrency && rule === 'BR-CL-03') && !isComputed(path, data),
   );
   return causes.length > 0 ? causes : [...findings];
 }

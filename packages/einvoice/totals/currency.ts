@@ -1,3 +1,4 @@
+import { Decimal } from '../decimal.ts';
 import type { InvoiceProfile } from '../profiles.ts';
 
 /** The currencies without a minor unit (ISO 4217). */
@@ -16,4 +17,12 @@ export function decimalsOf(currency: string | undefined): 0 | 2 {
  */
 export function lineDecimalsOf(currency: string | undefined, profile: InvoiceProfile): 0 | 2 {
   return profile === 'xrechnung' ? 2 : decimalsOf(currency);
+}
+
+/**
+ * Tells whether a given amount differs from the computed one by more than one unit of the last decimal, by
+ * which two ways of rounding can differ.
+ */
+export function differsByMoreThanRounding(given: Decimal, computed: Decimal, decimals: 0 | 2): boolean {
+  return given.minus(computed).absolute.minus(Decimal.of(decimals === 0 ? '1' : '0.01')).isPositive;
 }
