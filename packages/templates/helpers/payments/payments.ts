@@ -61,7 +61,7 @@ export const paymentHelpers: readonly TemplateHelper[] = [
     name: 'swissQrBill',
     signature: 'iban= creditor= amount= currency= reference= debtor= message= language=',
     description:
-      'Draws the receipt and the payment part of a Swiss QR-bill, 210 x 105 mm, for the foot of a page without side margins. `creditor` and `debtor` are objects with `name`, `street`, `house_number`, `postcode`, `town` and `country`; `street` and `house_number` may be absent. A QR-IBAN takes a QR reference of 27 digits; another IBAN takes a creditor reference (`RF…`) or none. `currency` is `CHF` (default) or `EUR`. Without `amount` or `debtor`, there is a blank field. `message` is the additional information. `language` is `de`, `fr`, `it` or `en`; the default is the language of the data’s `locale`, otherwise `en`.',
+      'Draws the receipt and the payment part of a Swiss QR-bill, 210 x 105 mm, for the foot of a page without side margins. `creditor` and `debtor` are objects with `name`, `street`, `house_number`, `postcode`, `town` and `country`; `street` and `house_number` may be absent. They may also be parties of an invoice: the fields except `name` may be in `address`, and `city` is the town. A QR-IBAN takes a QR reference of 27 digits; another IBAN takes a creditor reference (`RF…`) or none. `currency` is `CHF` (default) or `EUR`. Without `amount` or `debtor`, there is a blank field. `message` is the additional information. `language` is `de`, `fr`, `it` or `en`; the default is the language of the data’s `locale`, otherwise `en`.',
     examples: [
       {
         template: '{{swissQrBill iban=iban creditor=seller amount=total language="en"}}',
