@@ -9,6 +9,7 @@ import { checkInvoice } from './rules/check.ts';
 import { checkReasons } from './totals/exemption-reasons.ts';
 import { checkMinorUnits } from './totals/minor-units.ts';
 import { completeInvoice, fillDefaults } from './totals/complete.ts';
+import { checkRounding } from './totals/rounding.ts';
 import type { CallerPath } from './totals/tax.ts';
 import { isCii, isExtended, readCii, writeCii } from './xml/cii.ts';
 import { extendedTerms, reduceExtended } from './xml/cii-extended.ts';
@@ -40,6 +41,7 @@ export function writeInvoice(
   let callerPath: CallerPath = (path) => path;
   if (isReadable) {
     checkMinorUnits(invoice, profile, findings);
+    checkRounding(invoice, profile, findings);
     checkReasons(new DataNode(invoice, INVOICE.name), findings);
   }
   if (findings.list.length === 0) {

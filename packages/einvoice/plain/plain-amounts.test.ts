@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { INVOICE_PROFILES, writeInvoice, type InvoiceProfile } from '../index.ts';
+import { invoice } from '../tests/build-invoice.ts';
 import { plainInvoice, type PlainFields } from '../tests/plain-invoices.ts';
 
 const line = (fields: PlainFields = {}) => ({
@@ -119,4 +120,16 @@ test('given amounts in a currency without decimals may differ by 1', () => {
   expect(inYen(999)).toEqual([
     'FORMAT lines[0].amount: must be 1001 (quantity × price ÷ price_quantity, minus the discount), or be absent',
   ]);
+});
+
+test.each(INVOICE_PROFILES)('in %s, rounding is written or rejected', (profile) => {
+  const has = ['en16931', 'extended', 'xrechnung'].includes(profile);
+  const message = `is not a term of the profile ${profile}: choose one of en16931, extended, xrechnung, or leave it out`;
+  const ubl = invoice({ 'cac:LegalMonetaryTotal': { 'cbc:PayableRoundingAmount': '0.01' } });
+  const path = 'ubl:Invoice.cac:LegalMonetaryTotal.cbc:PayableRoundingAmount';
+  expect(findingsOf({ rounding: '0.01' }, profile)).toEqual(has ? [] : [`FORMAT rounding: ${message}`]);
+  expect(writeInvoice(ubl, { profile }).findings ?? []).toEqual(
+    has ? [] : [{ rule: 'FORMAT', path, message }],
+  );
+  expect(findingsOf({ rounding: '0.00' }, profile)).toEqual([]);
 });
