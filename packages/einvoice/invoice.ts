@@ -10,6 +10,7 @@ import { checkReasons } from './totals/exemption-reasons.ts';
 import { checkMinorUnits } from './totals/minor-units.ts';
 import { completeInvoice, fillDefaults } from './totals/complete.ts';
 import { checkRounding } from './totals/rounding.ts';
+import { checkSizes } from './totals/sizes.ts';
 import type { CallerPath } from './totals/tax.ts';
 import { isCii, isExtended, readCii, writeCii } from './xml/cii.ts';
 import { extendedTerms, reduceExtended } from './xml/cii-extended.ts';
@@ -36,17 +37,17 @@ export function writeInvoice(
 ): WrittenInvoice {
   const findings = new Findings();
   const plain = isPlain(data) ? readPlain(data, profile, findings) : undefined;
-  const isReadable = findings.list.length === 0;
-  const invoice = isReadable ? readData(plain ? plain.ubl : data, findings) : {};
+  const invoice = readData(plain ? plain.ubl : data, findings);
   let callerPath: CallerPath = (path) => path;
-  if (isReadable) {
+  if (findings.list.length === 0) {
     checkMinorUnits(invoice, profile, findings);
     checkRounding(invoice, profile, findings);
     checkReasons(new DataNode(invoice, INVOICE.name), findings);
   }
   if (findings.list.length === 0) {
     callerPath = completeInvoice(invoice, profile);
-    checkInvoice(invoice, profile, findings);
+    checkSizes(invoice, findings);
+    if (findings.list.length === 0) checkInvoice(invoice, profile, findings);
   }
   const found = findings.list.map((one) => ({ ...one, path: callerPath(one.path) }));
   const [first, ...others] = plain ? plain.explain(found) : found;

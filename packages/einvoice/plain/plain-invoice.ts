@@ -7,6 +7,7 @@ import { completeInvoice } from '../totals/complete.ts';
 import { lineDecimalsOf } from '../totals/currency.ts';
 import { withAdvice } from './advice.ts';
 import { completedPlain } from './completed.ts';
+import { normalized } from './normalized.ts';
 import { plainPath, valueAt } from './plain-path.ts';
 import { isTree, type Tree } from './read-plain.ts';
 import { addTaxInTaxCurrency, toUbl } from './to-ubl.ts';
@@ -31,7 +32,8 @@ export function isPlain(data: unknown): data is Tree {
  * Reads a plain invoice. Adds findings with paths in it. Later findings are about the UBL data, and need
  * {@link PlainInvoice.explain}.
  */
-export function readPlain(data: Tree, profile: InvoiceProfile, findings: Findings): PlainInvoice {
+export function readPlain(given: Tree, profile: InvoiceProfile, findings: Findings): PlainInvoice {
+  const data = normalized(given);
   const currency = typeof data['currency'] === 'string' ? data['currency'] : undefined;
   const invoice = toUbl(data, { decimals: lineDecimalsOf(currency, profile), findings });
   const ubl = { [INVOICE.name]: invoice };

@@ -103,6 +103,7 @@ function readField({ kind, ubl }: Field, value: unknown, context: ReadContext): 
       : copy(code);
   switch (kind) {
     case 'own':
+    case 'own-decimal':
       return;
     case 'type':
       return copyCode(codeOf(TYPES, value), TYPES);

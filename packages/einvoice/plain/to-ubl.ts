@@ -21,7 +21,6 @@ const EMAIL = 'EM';
 export function toUbl(data: Tree, context: UblContext): Tree {
   const { findings } = context;
   const invoice = copyFields(data, findings);
-  if (findings.list.length > 0) return invoice;
   invoice['cbc:InvoiceTypeCode'] ??= '380';
   mapParties(data, invoice);
   mapLines(data, invoice, context);
@@ -99,10 +98,15 @@ function mapTotals(data: Tree, invoice: Tree, findings: Findings): void {
   const all = [...(Object.keys(own).length > 0 ? [own] : []), ...(hasValue(inTaxCurrency) ? [other] : [])];
   if (all.length > 0) invoice['cac:TaxTotal'] = all;
   else delete invoice['cac:TaxTotal'];
-  checkExchangeRate(data, findings);
+  checkTaxCurrency(data, findings);
 }
 
-function checkExchangeRate(data: Tree, findings: Findings): void {
+function checkTaxCurrency(data: Tree, findings: Findings): void {
+  const currency = data['tax_currency'];
+  if (typeof currency === 'string' && currency !== '' && currency.trim() === '')
+    return findings.add(FORMAT, 'tax_currency', 'must be a currency such as SEK, or be absent');
+  if (hasValue(currency) && currency === data['currency'])
+    return findings.add(FORMAT, 'tax_currency', 'must differ from "currency", or be absent');
   const rate = data['exchange_rate'];
   if (hasValue(rate) && decimalOf(rate)?.isPositive !== true)
     findings.add(FORMAT, 'exchange_rate', 'must be a positive number such as 11.2');
@@ -127,10 +131,11 @@ export function addTaxInTaxCurrency(
   { tax, findings }: { tax: string | undefined; findings: Findings },
 ): void {
   const rate = decimalOf(data['exchange_rate']);
-  if (!rate || tax === undefined) return;
+  const inOwnCurrency = Decimal.parse(tax ?? '');
+  if (!rate || !inOwnCurrency) return;
   const currency = String(data['tax_currency']);
   const decimals = decimalsOf(currency);
-  const amount = Decimal.of(tax).times(rate).rounded(decimals);
+  const amount = inOwnCurrency.times(rate).rounded(decimals);
   const total = groupOf(data, 'totals')['tax_in_tax_currency'];
   const given = decimalOf(total);
   if (given && differsByMoreThanRounding(given, amount, decimals))

@@ -11,7 +11,8 @@ export function checkVatDetails(
   at: { path: string; findings: Findings },
 ): void {
   const details = plain['vat_details'];
-  if (!hasValue(details)) return;
+  // VAT that cannot be read has a finding of its own.
+  if (!hasValue(details) || (hasValue(plain['vat']) && !isTree(category))) return;
   const read = isTree(details) ? readTaxCategory(details).group : undefined;
   const mapped = isTree(category) ? category : {};
   if (!read || read['cbc:ID'] !== mapped['cbc:ID'] || read['cbc:Percent'] !== mapped['cbc:Percent'])
