@@ -1,7 +1,7 @@
 import { DataNode, type Group } from '../data/node.ts';
 import { INVOICE } from '../data/shape.ts';
 import { isOwnTotal } from '../totals/own-total.ts';
-import { isTree, type Tree } from './read-plain.ts';
+import { isTree, typeName, type Tree } from './read-plain.ts';
 
 /**
  * Returns a plain invoice with everything that was computed: the amounts and the VAT of lines, discounts and
@@ -12,7 +12,7 @@ export function completedPlain(data: Tree, invoice: Group): Tree {
   const root = new DataNode(invoice, INVOICE.name);
   const lines = root.children('cac:InvoiceLine');
   const allowances = root.children('cac:AllowanceCharge');
-  const completed: Tree = { type: 'invoice', ...data };
+  const completed: Tree = { ...data, type: typeName(root.text('cbc:InvoiceTypeCode')) };
   if (Array.isArray(data['lines']))
     completed['lines'] = data['lines'].map((line: Tree, index) => completedLine(line, lines[index]));
   for (const name of Object.keys(data)) {

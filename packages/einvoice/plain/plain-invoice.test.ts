@@ -116,6 +116,17 @@ describe('a plain invoice', () => {
     });
   });
 
+  test.each<[unknown, string]>([
+    [undefined, 'invoice'],
+    ['invoice', 'invoice'],
+    ['381', 'credit_note'],
+    [381, 'credit_note'],
+    ['correction', 'correction'],
+    ['383', '383'],
+  ])('of the type %p gets the name of its type, or its code: %s', (type, name) => {
+    expect(completed(plainInvoice({ type, preceding: { number: 'R-1' } })).type).toBe(name);
+  });
+
   test('that is overpaid has a negative amount due', () => {
     expect(findingsOf({ prepaid: 100_000, due: null })).toEqual([]);
     expect(completed(plainInvoice({ prepaid: 100_000 }))).toMatchObject({

@@ -133,6 +133,11 @@ function readField({ kind, ubl }: Field, value: unknown, context: ReadContext): 
   }
 }
 
+/** Returns the name of a document type, or its code if the type has no name. */
+export function typeName(code: string | undefined): string | undefined {
+  return Object.entries(TYPES).find(([, one]) => one === code)?.[0] ?? code;
+}
+
 /** Returns the code of a name, or the text itself if it looks like a code. */
 function codeOf(names: Readonly<Record<string, string>>, value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
