@@ -12,6 +12,7 @@ const DISCOUNT = '95';
 const HUNDRED = Decimal.of('100');
 const ONE = Decimal.of('1');
 
+/** The decimals of the amounts that are mapped to UBL data, and the findings about the plain data. */
 export interface UblContext {
   /** The number of decimals of the amounts of lines, discounts and charges. */
   decimals: 0 | 2;
