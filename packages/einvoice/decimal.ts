@@ -1,5 +1,8 @@
 const NUMBER = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
 
+/** The most digits before the decimal point, and the most decimals of a number from XML. */
+export const MAX_DIGITS = 20;
+
 /** The most decimals that a number in the data of an invoice may have. */
 export const MAX_DECIMALS = 10;
 

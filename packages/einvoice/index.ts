@@ -9,7 +9,6 @@ export {
   readInvoice,
   unreadableInvoice,
   writeInvoice,
-  type InvoiceSyntax,
   type ReadInvoice,
   type WrittenInvoice,
 } from './invoice.ts';
@@ -18,6 +17,7 @@ export {
   profileOf,
   profileRules,
   type InvoiceProfile,
+  type InvoiceSyntax,
   type ProfileRules,
 } from './profiles.ts';
 export { decodeXml, type DecodedXml } from './xml/decode.ts';

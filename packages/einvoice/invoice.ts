@@ -4,18 +4,17 @@ import { FORMAT, readData } from './data/read-data.ts';
 import { INVOICE } from './data/shape.ts';
 import { Findings, type Finding } from './findings.ts';
 import { isPlain, readPlain } from './plain/plain-invoice.ts';
-import { profileOf, profileRules, type InvoiceProfile } from './profiles.ts';
+import { profileOf, profileRules, type InvoiceProfile, type InvoiceSyntax } from './profiles.ts';
 import { checkInvoice } from './rules/check.ts';
 import { checkReasons } from './totals/exemption-reasons.ts';
 import { checkMinorUnits } from './totals/minor-units.ts';
 import { completeInvoice, fillDefaults } from './totals/complete.ts';
+import { checkRounding } from './totals/rounding.ts';
+import { checkSizes } from './totals/sizes.ts';
 import type { CallerPath } from './totals/tax.ts';
 import { isCii, isExtended, readCii, writeCii } from './xml/cii.ts';
 import { extendedTerms, reduceExtended } from './xml/cii-extended.ts';
 import { isUbl, readUbl, writeUbl } from './xml/ubl.ts';
-
-/** The syntaxes of EN 16931. */
-export type InvoiceSyntax = 'cii' | 'ubl';
 
 /** The number of characters of a specification identifier that a message quotes. */
 const MAX_SHOWN = 200;
@@ -35,16 +34,17 @@ export function writeInvoice(
 ): WrittenInvoice {
   const findings = new Findings();
   const plain = isPlain(data) ? readPlain(data, profile, findings) : undefined;
-  const isReadable = findings.list.length === 0;
-  const invoice = isReadable ? readData(plain ? plain.ubl : data, findings) : {};
+  const invoice = readData(plain ? plain.ubl : data, findings);
   let callerPath: CallerPath = (path) => path;
-  if (isReadable) {
+  if (findings.list.length === 0) {
     checkMinorUnits(invoice, profile, findings);
+    checkRounding(invoice, profile, findings);
     checkReasons(new DataNode(invoice, INVOICE.name), findings);
   }
   if (findings.list.length === 0) {
     callerPath = completeInvoice(invoice, profile);
-    checkInvoice(invoice, profile, findings);
+    checkSizes(invoice, findings);
+    if (findings.list.length === 0) checkInvoice(invoice, { profile, syntax }, findings);
   }
   const found = findings.list.map((one) => ({ ...one, path: callerPath(one.path) }));
   const [first, ...others] = plain ? plain.explain(found) : found;
@@ -96,7 +96,8 @@ export function readInvoice(xml: string): ReadInvoice {
   fillDefaults(invoice);
   const specification = new DataNode(invoice, '').text('cbc:CustomizationID') ?? null;
   const profile = profileOf(specification ?? '') ?? null;
-  checkInvoice(invoice, profile ?? 'en16931', findings, extended?.adjustment);
+  const rules = { profile: profile ?? undefined, syntax, adjustment: extended?.adjustment };
+  checkInvoice(invoice, rules, findings);
   const data = { [INVOICE.name]: clean(invoice) };
   const read = { specification, profile, syntax, data, findings: findings.list };
   if (profile === null && specification !== null) {

@@ -4,6 +4,9 @@ export const INVOICE_PROFILES = ['minimum', 'basic_wl', 'basic', 'en16931', 'ext
 /** The name of a profile. */
 export type InvoiceProfile = (typeof INVOICE_PROFILES)[number];
 
+/** The syntaxes of EN 16931. */
+export type InvoiceSyntax = 'cii' | 'ubl';
+
 /** The extent of a profile; see {@link ProfileRules}. */
 export type Scope = 0 | 1 | 2 | 3;
 

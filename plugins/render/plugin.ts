@@ -286,7 +286,7 @@ export default definePlugin({
       gen_: (accountId, id) => service.findPdf(accountId, id),
     });
     mountRoutes(routes, { render: service, files: services.files, templates: services.templates });
-    mountImageRoute(routes, { render: service, files: services.files });
+    mountImageRoute(routes, { render: service, files: services.files, templates: services.templates });
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,

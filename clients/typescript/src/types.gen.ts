@@ -1449,6 +1449,16 @@ export type ImageRequest = {
      */
     styles?: string;
     /**
+     * Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them.
+     */
+    translations?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent.
+     */
+    default_locale?: string;
+    /**
      * null means no options.
      */
     options?: ImageOptions | null;

@@ -1,4 +1,4 @@
-import { numberText, Decimal, MAX_DECIMALS } from '../decimal.ts';
+import { numberText, Decimal, MAX_DECIMALS, MAX_DIGITS } from '../decimal.ts';
 import type { Findings } from '../findings.ts';
 import type { Group } from './node.ts';
 import { INVOICE, type GroupShape, type Shape, type ValueShape } from './shape.ts';
@@ -17,10 +17,11 @@ const MAX_BINARY = 20_000_000;
 /** Characters that XML 1.0 does not allow. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const NUMBER = /^[+-]?([0-9]+)(?:\.[0-9]*)?$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /**
- * Reads the data of an invoice: checks names and types, converts numbers and booleans to text, and wraps a
+ * Reads the data of an invoice: checks names and types, converts numbers and indicators to text, and wraps a
  * single value in a list where several are possible. Leaves absent values to the business rules, unless the
  * shape requires them. Unless the data was read from XML, numbers may have at most {@link MAX_DECIMALS}
  * decimals.
@@ -121,19 +122,21 @@ function readValue(
   value: unknown,
   { shape, path, findings, isFromXml }: ReadContext<ValueShape>,
 ): string | undefined {
-  const text = readText(value, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
+  const found = typeof value === 'boolean' && shape.type !== 'text' ? String(value) : value;
+  const text = readText(found, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
   if (text === undefined || text === '') return undefined;
-  const fault = faultOf(text, shape) ?? (isFromXml ? undefined : precisionFaultOf(text, shape));
+  const isNumber = shape.type === 'amount' || shape.type === 'number';
+  const fault = isNumber ? numberFaultOf(text, isFromXml ? MAX_DIGITS : MAX_DECIMALS) : faultOf(text, shape);
   if (fault !== undefined) findings.add(FORMAT, path, fault);
-  return fault === undefined ? text : undefined;
+  if (fault !== undefined) return undefined;
+  return isNumber ? text.trim().replace(/^\+/, '') : text;
 }
 
 function readText(
   value: unknown,
   { path, findings, limit }: { path: string; findings: Findings; limit: number },
 ): string | undefined {
-  const text =
-    typeof value === 'number' ? numberText(value) : typeof value === 'boolean' ? String(value) : value;
+  const text = typeof value === 'number' ? numberText(value) : value;
   const fault =
     typeof text !== 'string'
       ? typeof value === 'number'
@@ -152,21 +155,23 @@ function faultOf(text: string, { type }: ValueShape): string | undefined {
   switch (type) {
     case 'date':
       return DATE.test(text) && isDate(text) ? undefined : 'must be a date such as "2026-11-22"';
-    case 'amount':
-    case 'number':
-      return Decimal.parse(text) ? undefined : 'must be a number such as "12.50"';
     case 'indicator':
       return text === 'true' || text === 'false' ? undefined : 'must be "true" or "false"';
     case 'binary':
       return BASE64.test(text) ? undefined : 'must be base64';
+    case 'amount':
+    case 'number':
     case 'text':
       return undefined;
   }
 }
 
-function precisionFaultOf(text: string, { type }: ValueShape): string | undefined {
-  const isPrecise = (type !== 'amount' && type !== 'number') || Decimal.of(text).decimals <= MAX_DECIMALS;
-  return isPrecise ? undefined : `must have at most ${MAX_DECIMALS} decimals`;
+function numberFaultOf(text: string, maxDecimals: number): string | undefined {
+  const [, whole] = NUMBER.exec(text.trim()) ?? [];
+  if (whole === undefined) return 'must be a number such as "12.50"';
+  if (whole.length > MAX_DIGITS) return `must have at most ${MAX_DIGITS} digits before the decimal point`;
+  const number = Decimal.parse(text);
+  return number && number.decimals <= maxDecimals ? undefined : `must have at most ${maxDecimals} decimals`;
 }
 
 function isDate(text: string): boolean {

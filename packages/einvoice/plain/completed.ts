@@ -1,17 +1,18 @@
 import { DataNode, type Group } from '../data/node.ts';
 import { INVOICE } from '../data/shape.ts';
 import { isOwnTotal } from '../totals/own-total.ts';
-import { isTree, type Tree } from './read-plain.ts';
+import { isTree, typeName, type Tree } from './read-plain.ts';
 
 /**
- * Returns a plain invoice with everything that was computed: the amounts of lines, discounts and charges, the
- * codes of units, and the totals with the VAT by category and rate. Amounts are text, such as `"1785.00"`.
+ * Returns a plain invoice with everything that was computed: the amounts and the VAT of lines, discounts and
+ * charges, the codes of units, and the totals with the VAT by category and rate. Amounts are text, such as
+ * `"1785.00"`.
  */
 export function completedPlain(data: Tree, invoice: Group): Tree {
   const root = new DataNode(invoice, INVOICE.name);
   const lines = root.children('cac:InvoiceLine');
   const allowances = root.children('cac:AllowanceCharge');
-  const completed: Tree = { type: 'invoice', ...data };
+  const completed: Tree = { ...data, type: typeName(root.text('cbc:InvoiceTypeCode')) };
   if (Array.isArray(data['lines']))
     completed['lines'] = data['lines'].map((line: Tree, index) => completedLine(line, lines[index]));
   for (const name of Object.keys(data)) {
@@ -20,8 +21,8 @@ export function completedPlain(data: Tree, invoice: Group): Tree {
     const own = allowances.splice(0, list.length);
     completed[name] = list.map((item: Tree, index) => ({
       ...item,
-      ...vatOf(item),
       amount: own[index]?.text('cbc:Amount') ?? item['amount'],
+      vat_details: vatOf(own[index]?.child('cac:TaxCategory')),
     }));
   }
   completed['totals'] = totalsOf(root, data);
@@ -32,19 +33,19 @@ function completedLine(line: Tree, node: DataNode | undefined): Tree {
   const { discount } = line;
   return {
     ...line,
-    ...vatOf(line),
     id: node?.text('cbc:ID'),
     unit_code: node?.text('cbc:InvoicedQuantity@unitCode'),
     amount: node?.text('cbc:LineExtensionAmount'),
+    vat_details: vatOf(node?.child('cac:Item/cac:ClassifiedTaxCategory')),
     ...(isTree(discount) && {
       discount: { ...discount, amount: node?.text('cac:AllowanceCharge/cbc:Amount') },
     }),
   };
 }
 
-/** Gives VAT that is an object its rate, so that templates can print `vat.rate` or `vat`. */
-function vatOf({ vat }: Tree): Tree {
-  return isTree(vat) ? { vat: { ...vat, rate: vat['rate'] ?? '0' } } : {};
+/** Returns the code and the rate of a VAT category. The category O, not subject to VAT, has the rate 0. */
+function vatOf(category: DataNode | undefined): Tree {
+  return { category: category?.text('cbc:ID'), rate: category?.text('cbc:Percent') ?? '0' };
 }
 
 /** The names of the totals by their elements. */
@@ -79,8 +80,7 @@ function taxOf(subtotal: DataNode): Tree {
   const code = category?.text('cbc:TaxExemptionReasonCode');
   return {
     vat: {
-      category: category?.text('cbc:ID'),
-      rate: category?.text('cbc:Percent') ?? '0',
+      ...vatOf(category),
       ...(reason !== undefined && { reason }),
       ...(code !== undefined && { reason_code: code }),
     },

@@ -1,6 +1,6 @@
 /**
  * How a field becomes an element: `type`, `unit`, `vat` and `means` translate names to codes, `iban` checks
- * an account, `own` has a function of its own, and the others are copied.
+ * an account, `own` and `own-decimal` have functions of their own, and the others are copied.
  */
 export type FieldKind =
   | 'type'
@@ -9,6 +9,7 @@ export type FieldKind =
   | 'means'
   | 'iban'
   | 'own'
+  | 'own-decimal'
   | 'decimal'
   | 'date'
   | 'text'
@@ -45,12 +46,15 @@ const text = field('text');
 const date = field('date');
 const decimal = field('decimal');
 const own = field('own');
+const ownDecimal = field('own-decimal');
 const iban = field('iban');
 
 const group = (...[name, terms, ubl, about]: Text) => ({ name, terms, ubl, about, isList: false });
 const list = (...all: Text) => ({ ...group(...all), isList: true });
 
 const VAT = 'a rate such as 19, or `{category, rate, reason}`';
+const vatDetails = (terms: string) =>
+  own('vat_details', terms, '', '`{category, rate}` of `vat`, as in `totals.taxes`; computed');
 
 const address = (...terms: readonly [string, string, string, string, string, string]) => [
   text('street', terms[0], 'cbc:StreetName', 'street and number'),
@@ -85,7 +89,7 @@ const contact = (...terms: readonly [string, string, string]) => [
 ];
 
 const allowance = (percent: string, amount: string, reason: string) => [
-  own('percent', percent, 'cbc:MultiplierFactorNumeric', 'percentage, in place of `amount`'),
+  ownDecimal('percent', percent, 'cbc:MultiplierFactorNumeric', 'percentage, in place of `amount`'),
   decimal('amount', amount, 'cbc:Amount', 'amount without VAT'),
   text('reason', reason, 'cbc:AllowanceChargeReason', 'reason'),
 ];
@@ -153,6 +157,7 @@ const line: FieldGroup = {
     decimal('price', 'BT-146', 'cac:Price/cbc:PriceAmount', 'net price'),
     decimal('price_quantity', 'BT-149', 'cac:Price/cbc:BaseQuantity', 'quantity of the price; 1 by default'),
     field('vat')('vat', 'BT-151, BT-152', 'cac:Item/cac:ClassifiedTaxCategory', VAT),
+    vatDetails('BT-151, BT-152'),
     {
       ...group('discount', 'BG-27', 'cac:AllowanceCharge', 'discount on the line'),
       fields: allowance('BT-138', 'BT-136', 'BT-139'),
@@ -182,10 +187,10 @@ const totals: FieldGroup = {
     decimal('discounts', 'BT-107', `${TOTALS}/cbc:AllowanceTotalAmount`, 'sum of `discounts`'),
     decimal('charges', 'BT-108', `${TOTALS}/cbc:ChargeTotalAmount`, 'sum of `charges`'),
     decimal('net', 'BT-109', `${TOTALS}/cbc:TaxExclusiveAmount`, 'total without VAT'),
-    own('tax', 'BT-110', 'cac:TaxTotal/cbc:TaxAmount', 'VAT'),
-    own('tax_in_tax_currency', 'BT-111', 'cac:TaxTotal/cbc:TaxAmount', 'VAT in `tax_currency`'),
+    ownDecimal('tax', 'BT-110', 'cac:TaxTotal/cbc:TaxAmount', 'VAT'),
+    ownDecimal('tax_in_tax_currency', 'BT-111', 'cac:TaxTotal/cbc:TaxAmount', 'VAT in `tax_currency`'),
     decimal('gross', 'BT-112', `${TOTALS}/cbc:TaxInclusiveAmount`, 'total with VAT'),
-    own('prepaid', 'BT-113', `${TOTALS}/cbc:PrepaidAmount`, 'as `prepaid`'),
+    ownDecimal('prepaid', 'BT-113', `${TOTALS}/cbc:PrepaidAmount`, 'as `prepaid`'),
     decimal('due', 'BT-115', `${TOTALS}/cbc:PayableAmount`, 'amount due'),
     {
       ...list('taxes', 'BG-23', 'cac:TaxTotal/cac:TaxSubtotal', 'VAT by category and rate; computed'),
@@ -222,13 +227,17 @@ const payment: FieldGroup = {
   ],
 };
 
-const documentAllowance = (name: string, about: string, terms: Parameters<typeof allowance>) => ({
-  ...list(name, name === 'discounts' ? 'BG-20' : 'BG-21', 'cac:AllowanceCharge', about),
-  fields: [
-    ...allowance(...terms),
-    field('vat')('vat', name === 'discounts' ? 'BT-95, BT-96' : 'BT-102, BT-103', 'cac:TaxCategory', VAT),
-  ],
-});
+const documentAllowance = (name: string, about: string, terms: Parameters<typeof allowance>) => {
+  const vatTerms = name === 'discounts' ? 'BT-95, BT-96' : 'BT-102, BT-103';
+  return {
+    ...list(name, name === 'discounts' ? 'BG-20' : 'BG-21', 'cac:AllowanceCharge', about),
+    fields: [
+      ...allowance(...terms),
+      field('vat')('vat', vatTerms, 'cac:TaxCategory', VAT),
+      vatDetails(vatTerms),
+    ],
+  };
+};
 
 /** The shape of a plain invoice: each field with its business term and its place in the UBL data. */
 export const PLAIN_INVOICE: FieldGroup = {
@@ -245,7 +254,7 @@ export const PLAIN_INVOICE: FieldGroup = {
     ),
     text('currency', 'BT-5', 'cbc:DocumentCurrencyCode', 'currency such as `EUR`'),
     text('tax_currency', 'BT-6', 'cbc:TaxCurrencyCode', 'second currency in which VAT is stated'),
-    own('exchange_rate', '', '', 'units of `tax_currency` for one of `currency`'),
+    ownDecimal('exchange_rate', '', '', 'units of `tax_currency` for one of `currency`'),
     field('texts')('note', 'BT-22', 'cbc:Note', 'note, or a list of notes'),
     seller,
     buyer,

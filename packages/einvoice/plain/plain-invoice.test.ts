@@ -57,10 +57,16 @@ describe('a plain invoice', () => {
           unit: 'hour',
           unit_code: 'HUR',
           vat: 19,
+          vat_details: { category: 'S', rate: '19' },
           amount: '10.00',
           discount: { amount: '10.00' },
         },
-        { id: '2', amount: '0.10', vat: { category: 'exempt', rate: '0' } },
+        {
+          id: '2',
+          amount: '0.10',
+          vat: { category: 'exempt', reason: 'Training' },
+          vat_details: { category: 'E', rate: '0' },
+        },
       ],
       totals: {
         lines: '10.10',
@@ -75,6 +81,50 @@ describe('a plain invoice', () => {
         ],
       },
     });
+  });
+
+  test.each<[string, PlainFields, string, string]>([
+    ['a discount of a line', { discount: { percent: 10 } }, '900.45', '90.05'],
+    ['no discount', {}, '1000.50', '100.05'],
+  ])('of XRechnung in JPY has lines and discounts with two decimals: %s', (_, fields, amount, discount) => {
+    const line = { name: 'A', quantity: 3, unit: 'hour', price: 333.5, vat: 19, ...fields };
+    const discounts = [{ percent: 10, reason: 'Loyalty', vat: 19 }];
+    const invoice = plainInvoice({ currency: 'JPY', lines: [line], discounts });
+    expect(completed(invoice, 'xrechnung')).toMatchObject({
+      lines: [{ amount }],
+      discounts: [{ amount: discount }],
+    });
+  });
+
+  test.each([
+    [{ category: 'zero' }, { category: 'Z', rate: '0' }],
+    ['7.50', { category: 'S', rate: '7.5' }],
+    [
+      { category: 'canary_islands', rate: 0.5 },
+      { category: 'L', rate: '0.5' },
+    ],
+  ])('shows VAT %j as its category and rate, and keeps it as it was sent', (vat, vat_details) => {
+    const lines = [{ name: 'A', quantity: 2, unit: 'hour', price: 10, vat }];
+    const discounts = [{ amount: 1, reason: 'Loyalty', vat }];
+    const charges = [{ amount: 2, reason: 'Freight', vat }];
+    const vatOf = { vat, vat_details };
+    expect(completed(plainInvoice({ lines, discounts, charges }))).toMatchObject({
+      lines: [vatOf],
+      discounts: [vatOf],
+      charges: [vatOf],
+      totals: { taxes: [{ vat: vat_details }] },
+    });
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, 'invoice'],
+    ['invoice', 'invoice'],
+    ['381', 'credit_note'],
+    [381, 'credit_note'],
+    ['correction', 'correction'],
+    ['383', '383'],
+  ])('of the type %p gets the name of its type, or its code: %s', (type, name) => {
+    expect(completed(plainInvoice({ type, preceding: { number: 'R-1' } })).type).toBe(name);
   });
 
   test('that is overpaid has a negative amount due', () => {
@@ -159,6 +209,13 @@ describe('a plain invoice', () => {
       { charges: [{ amount: 'x', reason: 'x', vat: 19 }] },
       'FORMAT charges[0].amount: must be a number',
     ],
+    [
+      'a discount with the VAT details of another rate',
+      {
+        discounts: [{ amount: 1, reason: 'x', vat: 19, vat_details: { category: 'S', rate: '7' } }],
+      },
+      'FORMAT discounts[0].vat_details: must have the category and the rate of "vat"',
+    ],
   ])('with %s is rejected', (_, fields, expected) => {
     expect(findingsOf(fields)[0]).toStartWith(expected);
   });
@@ -195,13 +252,20 @@ describe('a plain invoice', () => {
       'FORMAT lines[0].unit: "houer" is not a unit: did you mean "hour"?',
     ],
     [
+      'the VAT details of another category',
+      { vat_details: { category: 'E', rate: '0' } },
+      'FORMAT lines[0].vat_details: must have the category and the rate of "vat", or be absent',
+    ],
+    ['half a unit', { unit: 'pc' }, 'FORMAT lines[0].unit: "pc" is not a unit: did you mean "pcs"?'],
+    ['VAT details as text', { vat_details: 'S' }, 'FORMAT lines[0].vat_details: must have the category'],
+    [
       'another code of the unit',
       { unit_code: 'KGM' },
       'FORMAT lines[0].unit_code: must be the code of the unit',
     ],
     ['no price', { price: undefined }, 'BR-26 lines[0].price: '],
     ['a negative price', { price: -1 }, 'BR-27 lines[0].price: '],
-    ['a wrong amount', { amount: '1.00' }, 'PEPPOL-EN16931-R120 lines[0].amount: '],
+    ['a wrong amount', { amount: '1.00' }, 'FORMAT lines[0].amount: must be 1500.00 (quantity'],
     ['a discount without amount', { discount: {} }, 'BR-41 lines[0].discount.amount: '],
     [
       'a discount of text',
@@ -211,7 +275,7 @@ describe('a plain invoice', () => {
     [
       'a wrong discount',
       { discount: { percent: 10, amount: 1 } },
-      'PEPPOL-EN16931-R040 lines[0].discount.amount: ',
+      'FORMAT lines[0].discount.amount: must be 150.00, which is 10 percent of 1500.00',
     ],
   ])('whose line has %s is rejected', (_, fields, expected) => {
     const { lines } = plainInvoice();
@@ -251,13 +315,15 @@ describe('a plain invoice', () => {
 
 test('each name of a unit is known in the singular and in the plural', () => {
   for (const [name, code] of Object.entries(UNITS)) expect(unitCode(name)).toBe(code);
-  expect(['hours', 'Days', 'boxes', 'lump sum', 'HUR', 'm2'].map(unitCode)).toEqual([
+  expect(['hours', 'Days', 'boxes', 'lump sum', 'HUR', 'm2', 'pcs', 'Pcs'].map(unitCode)).toEqual([
     'HUR',
     'DAY',
     'XBX',
     'LS',
     'HUR',
     'MTK',
+    'H87',
+    'H87',
   ]);
   expect(['ms', 'constructor', '', 'x'.repeat(99_999)].map(unitCode)).toEqual([
     undefined,

@@ -4,11 +4,14 @@ import { INVOICE } from '../data/shape.ts';
 import { Findings, type Finding } from '../findings.ts';
 import type { InvoiceProfile } from '../profiles.ts';
 import { completeInvoice } from '../totals/complete.ts';
+import { lineDecimalsOf } from '../totals/currency.ts';
 import { withAdvice } from './advice.ts';
 import { completedPlain } from './completed.ts';
+import { normalized } from './normalized.ts';
 import { plainPath, valueAt } from './plain-path.ts';
 import { isTree, type Tree } from './read-plain.ts';
 import { addTaxInTaxCurrency, toUbl } from './to-ubl.ts';
+import { hasValue } from './values.ts';
 
 /** A plain invoice as UBL data, with the way back. */
 export interface PlainInvoice {
@@ -29,11 +32,13 @@ export function isPlain(data: unknown): data is Tree {
  * Reads a plain invoice. Adds findings with paths in it. Later findings are about the UBL data, and need
  * {@link PlainInvoice.explain}.
  */
-export function readPlain(data: Tree, profile: InvoiceProfile, findings: Findings): PlainInvoice {
-  const invoice = toUbl(data, findings);
+export function readPlain(given: Tree, profile: InvoiceProfile, findings: Findings): PlainInvoice {
+  const data = normalized(given);
+  const currency = typeof data['currency'] === 'string' ? data['currency'] : undefined;
+  const invoice = toUbl(data, { decimals: lineDecimalsOf(currency, profile), findings });
   const ubl = { [INVOICE.name]: invoice };
   if (findings.list.length === 0 && data['exchange_rate'] !== undefined)
-    addTaxInTaxCurrency(data, invoice, taxOf(ubl, profile));
+    addTaxInTaxCurrency(data, invoice, { tax: taxOf(ubl, profile), findings });
   return {
     ubl,
     explain: (all) =>
@@ -50,6 +55,14 @@ export function readPlain(data: Tree, profile: InvoiceProfile, findings: Finding
 }
 
 const COMPUTED = /^(?:totals(?:\.|$)|lines\[\d+\]\.amount$)/;
+const ALLOWANCE_AMOUNT = /^((?:discounts|charges)\[\d+\]|lines\[\d+\]\.discount)\.amount$/;
+
+/** Tells whether the value at a path is computed: a total, or the amount of a line or of a percentage. */
+function isComputed(path: string, data: Tree): boolean {
+  if (valueAt(path, data) !== undefined) return false;
+  const [, allowance] = ALLOWANCE_AMOUNT.exec(path) ?? [];
+  return COMPUTED.test(path) || (allowance !== undefined && hasValue(valueAt(`${allowance}.percent`, data)));
+}
 
 /**
  * Removes the findings that others explain: without the price of a line, the invoice has no total either, and
@@ -58,9 +71,7 @@ const COMPUTED = /^(?:totals(?:\.|$)|lines\[\d+\]\.amount$)/;
 function withoutConsequences(data: Tree, findings: readonly Finding[]): Finding[] {
   const isWrongCurrency = findings.some(({ rule }) => rule === 'BR-CL-04');
   const causes = findings.filter(
-    ({ rule, path }) =>
-      !(isWrongCurrency && rule === 'BR-CL-03') &&
-      (!COMPUTED.test(path) || valueAt(path, data) !== undefined),
+    ({ rule, path }) => !(isWrongCurrency && rule === 'BR-CL-03') && !isComputed(path, data),
   );
   return causes.length > 0 ? causes : [...findings];
 }

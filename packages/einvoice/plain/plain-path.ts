@@ -1,6 +1,7 @@
 import { INVOICE } from '../data/shape.ts';
 import { isGroup, PLAIN_INVOICE, type FieldGroup } from './fields.ts';
 import { isTree, type Tree } from './read-plain.ts';
+import { hasValue } from './values.ts';
 
 /** Elements above or beside the fields of the shape, with the field that a finding about them names. */
 const OTHER_PLACES: Readonly<Record<string, string>> = {
@@ -105,7 +106,7 @@ function ownPath(place: string, { data, ubl }: { data: Tree; ubl: Tree }): strin
   const registration = REGISTRATION.exec(place);
   if (registration) {
     const { seller } = data;
-    const names = ['vat_id', 'tax_number'].filter((name) => isTree(seller) && Boolean(seller[name]));
+    const names = ['vat_id', 'tax_number'].filter((name) => isTree(seller) && hasValue(seller[name]));
     return `seller.${names[Number(registration[1] ?? 0)] ?? 'vat_id'}`;
   }
   const [, total] = TAX_TOTAL.exec(place) ?? [];

@@ -103,6 +103,7 @@ function readField({ kind, ubl }: Field, value: unknown, context: ReadContext): 
       : copy(code);
   switch (kind) {
     case 'own':
+    case 'own-decimal':
       return;
     case 'type':
       return copyCode(codeOf(TYPES, value), TYPES);
@@ -130,6 +131,11 @@ function readField({ kind, ubl }: Field, value: unknown, context: ReadContext): 
     case 'texts':
       copy(value);
   }
+}
+
+/** Returns the name of a document type, or its code if the type has no name. */
+export function typeName(code: string | undefined): string | undefined {
+  return Object.entries(TYPES).find(([, one]) => one === code)?.[0] ?? code;
 }
 
 /** Returns the code of a name, or the text itself if it looks like a code. */

@@ -25,7 +25,7 @@ const PROPERTIES: ReadonlySet<string> = new Set(['category', 'rate', 'reason', '
 /** The VAT of a line, discount or charge, or the fault of a property of it. */
 export type TaxCategory =
   | { group: Record<string, unknown>; fault?: undefined }
-  | { fault: string; property: string };
+  | { group?: undefined; fault: string; property: string };
 
 /**
  * Reads VAT: a rate in percent, or `{category, rate, reason, reason_code}`. The category of a positive rate

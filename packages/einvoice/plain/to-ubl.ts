@@ -1,44 +1,33 @@
-import { numberText, Decimal } from '../decimal.ts';
+import { Decimal } from '../decimal.ts';
 import type { Findings } from '../findings.ts';
 import { FORMAT } from '../data/read-data.ts';
-import { decimalsOf } from '../totals/currency.ts';
+import { decimalsOf, differsByMoreThanRounding } from '../totals/currency.ts';
+import { mapAllowances, mapLineAmounts, type UblContext } from './allowances.ts';
 import { append, copyFields, ensure, isTree, put, type Tree } from './read-plain.ts';
 import { unitCode } from './units.ts';
+import { decimalOf, groupOf, hasValue, listOf } from './values.ts';
+import { checkVatDetails } from './vat-details.ts';
 
 const SELLER = 'cac:AccountingSupplierParty/cac:Party';
 const BUYER = 'cac:AccountingCustomerParty/cac:Party';
 const TOTALS = 'cac:LegalMonetaryTotal';
 /** The scheme of electronic addresses that are email addresses. */
 const EMAIL = 'EM';
-/** The reason code of a discount without a reason (UNTDID 5189). */
-const DISCOUNT = '95';
-const HUNDRED = Decimal.of('100');
-const ONE = Decimal.of('1');
 
 /**
  * Maps a plain invoice to UBL data. Adds a finding for each value that has no meaning; the values themselves
  * are checked later, like those of callers who send UBL data.
  */
-export function toUbl(data: Tree, findings: Findings): Tree {
+export function toUbl(data: Tree, context: UblContext): Tree {
+  const { findings } = context;
   const invoice = copyFields(data, findings);
-  if (findings.list.length > 0) return invoice;
   invoice['cbc:InvoiceTypeCode'] ??= '380';
   mapParties(data, invoice);
-  mapLines(data, invoice, findings);
-  mapAllowances(data, invoice, findings);
+  mapLines(data, invoice, context);
+  mapAllowances(data, invoice, context);
   mapTotals(data, invoice, findings);
   mapPayment(data, invoice);
   return invoice;
-}
-
-function groupOf(data: Tree, name: string): Tree {
-  const found = data[name];
-  return isTree(found) ? found : {};
-}
-
-function listOf(data: Tree, name: string): Tree[] {
-  const found = data[name];
-  return Array.isArray(found) ? found.filter(isTree) : [];
 }
 
 function mapParties(data: Tree, invoice: Tree): void {
@@ -67,23 +56,15 @@ function mapParties(data: Tree, invoice: Tree): void {
   }
 }
 
-function mapLines(data: Tree, invoice: Tree, findings: Findings): void {
+function mapLines(data: Tree, invoice: Tree, context: UblContext): void {
   const lines = listOf(data, 'lines');
   for (const [index, line] of listOf(invoice, 'cac:InvoiceLine').entries()) {
     const plain = lines[index] ?? {};
     line['cbc:ID'] ??= String(index + 1);
-    mapUnit(plain, line, { path: `lines[${index}].unit_code`, findings });
-    const discount = line['cac:AllowanceCharge'];
-    if (!isTree(discount)) continue;
-    const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
-    const base = decimalOf(plain['price_quantity']) ?? ONE;
-    const full = quantity && price && !base.isZero ? quantity.times(price) : undefined;
-    mapDiscount(groupOf(plain, 'discount'), discount, {
-      path: `lines[${index}].discount`,
-      base: full?.dividedBy(base, decimalsIn(data)),
-      findings,
-      decimals: decimalsIn(data),
-    });
+    const at = { ...context, path: `lines[${index}]` };
+    checkVatDetails(plain, groupOf(line, 'cac:Item')['cac:ClassifiedTaxCategory'], at);
+    mapUnit(plain, line, at);
+    mapLineAmounts(plain, line, at);
   }
 }
 
@@ -92,71 +73,7 @@ function mapUnit(plain: Tree, line: Tree, at: { path: string; findings: Findings
   const code = typeof plain['unit_code'] === 'string' ? unitCode(plain['unit_code']) : undefined;
   const unit = (line['cbc:InvoicedQuantity@unitCode'] ??= code);
   if (code === undefined || unit !== code)
-    at.findings.add(FORMAT, at.path, 'must be the code of the unit, or absent');
-}
-
-/** The place of a discount, and the amount of which its percentage is taken. */
-interface DiscountContext {
-  path: string;
-  base: Decimal | undefined;
-  findings: Findings;
-  decimals: number;
-}
-
-function mapDiscount(plain: Tree, allowance: Tree, context: DiscountContext): void {
-  const { path, base, findings, decimals } = context;
-  allowance['cbc:ChargeIndicator'] = 'false';
-  if (!hasValue(plain['reason'])) allowance['cbc:AllowanceChargeReasonCode'] = DISCOUNT;
-  mapPercent(plain, allowance, { path, base, findings, decimals });
-}
-
-function mapPercent(plain: Tree, allowance: Tree, context: DiscountContext): void {
-  const { path, base, findings, decimals } = context;
-  if (!hasValue(plain['percent'])) return;
-  const percent = decimalOf(plain['percent']);
-  if (!percent || percent.isNegative)
-    return findings.add(FORMAT, `${path}.percent`, 'must be a percentage such as 10');
-  if (!base) return findings.add(FORMAT, `${path}.percent`, 'needs the amount that it is taken of');
-  allowance['cbc:MultiplierFactorNumeric'] = percent.rounded(percent.decimals).toFixed(0);
-  allowance['cbc:BaseAmount'] = base.toFixed(decimals);
-  allowance['cbc:Amount'] ??= base.times(percent).dividedBy(HUNDRED, decimals).toFixed(decimals);
-}
-
-/** Marks the discounts and charges of the invoice; `copyFields` put the discounts and charges in one list. */
-function mapAllowances(data: Tree, invoice: Tree, findings: Findings): void {
-  const all = listOf(invoice, 'cac:AllowanceCharge');
-  const ordered = Object.keys(data).filter((name) => name === 'discounts' || name === 'charges');
-  const plain = ordered.flatMap((name) =>
-    listOf(data, name).map((item, index) => ({ item, name, path: `${name}[${index}]` })),
-  );
-  if (all.length === 0) return;
-  const decimals = decimalsIn(data);
-  const base = sumOfLines(data, invoice, decimals);
-  for (const [index, { item, name, path }] of plain.entries()) {
-    const allowance = all[index] ?? {};
-    if (name === 'discounts') mapDiscount(item, allowance, { path, base, findings, decimals });
-    else {
-      allowance['cbc:ChargeIndicator'] = 'true';
-      mapPercent(item, allowance, { path, base, findings, decimals });
-    }
-  }
-}
-
-/** Returns the sum of the lines as they will be computed; `undefined` if a line cannot be. */
-function sumOfLines(data: Tree, invoice: Tree, decimals: number): Decimal | undefined {
-  const lines = listOf(data, 'lines');
-  const amounts = listOf(invoice, 'cac:InvoiceLine').map((line, index) => {
-    const plain = lines[index] ?? {};
-    const given = decimalOf(plain['amount']);
-    if (given) return given;
-    const [quantity, price] = [decimalOf(plain['quantity']), decimalOf(plain['price'])];
-    const base = decimalOf(plain['price_quantity']) ?? ONE;
-    if (!quantity || !price || base.isZero) return undefined;
-    const discount = decimalOf(groupOf(line, 'cac:AllowanceCharge')['cbc:Amount']) ?? Decimal.zero;
-    return quantity.times(price).minus(discount.times(base)).dividedBy(base, decimals);
-  });
-  const known = amounts.filter((amount) => amount !== undefined);
-  return known.length === amounts.length ? Decimal.sum(known) : undefined;
+    at.findings.add(FORMAT, `${at.path}.unit_code`, 'must be the code of the unit, or absent');
 }
 
 function mapTotals(data: Tree, invoice: Tree, findings: Findings): void {
@@ -181,10 +98,15 @@ function mapTotals(data: Tree, invoice: Tree, findings: Findings): void {
   const all = [...(Object.keys(own).length > 0 ? [own] : []), ...(hasValue(inTaxCurrency) ? [other] : [])];
   if (all.length > 0) invoice['cac:TaxTotal'] = all;
   else delete invoice['cac:TaxTotal'];
-  checkExchangeRate(data, findings);
+  checkTaxCurrency(data, findings);
 }
 
-function checkExchangeRate(data: Tree, findings: Findings): void {
+function checkTaxCurrency(data: Tree, findings: Findings): void {
+  const currency = data['tax_currency'];
+  if (typeof currency === 'string' && currency !== '' && currency.trim() === '')
+    return findings.add(FORMAT, 'tax_currency', 'must be a currency such as SEK, or be absent');
+  if (hasValue(currency) && currency === data['currency'])
+    return findings.add(FORMAT, 'tax_currency', 'must differ from "currency", or be absent');
   const rate = data['exchange_rate'];
   if (hasValue(rate) && decimalOf(rate)?.isPositive !== true)
     findings.add(FORMAT, 'exchange_rate', 'must be a positive number such as 11.2');
@@ -199,14 +121,32 @@ function checkExchangeRate(data: Tree, findings: Findings): void {
     );
 }
 
-/** Adds the VAT total in the second currency, computed from the exchange rate. `tax` is in the first. */
-export function addTaxInTaxCurrency(data: Tree, invoice: Tree, tax: string | undefined): void {
+/**
+ * Adds the VAT total in the second currency, computed from the exchange rate, or checks the given one. `tax`
+ * is in the first currency.
+ */
+export function addTaxInTaxCurrency(
+  data: Tree,
+  invoice: Tree,
+  { tax, findings }: { tax: string | undefined; findings: Findings },
+): void {
   const rate = decimalOf(data['exchange_rate']);
-  if (!rate || tax === undefined || hasValue(groupOf(data, 'totals')['tax_in_tax_currency'])) return;
+  const inOwnCurrency = Decimal.parse(tax ?? '');
+  if (!rate || !inOwnCurrency) return;
   const currency = String(data['tax_currency']);
   const decimals = decimalsOf(currency);
+  const amount = inOwnCurrency.times(rate).rounded(decimals);
+  const total = groupOf(data, 'totals')['tax_in_tax_currency'];
+  const given = decimalOf(total);
+  if (given && differsByMoreThanRounding(given, amount, decimals))
+    findings.add(
+      FORMAT,
+      'totals.tax_in_tax_currency',
+      `must be ${amount.toFixed(decimals)}, which is the VAT times "exchange_rate", or be absent`,
+    );
+  if (hasValue(total)) return;
   append(invoice, 'cac:TaxTotal', {
-    'cbc:TaxAmount': Decimal.of(tax).times(rate).rounded(decimals).toFixed(decimals),
+    'cbc:TaxAmount': amount.toFixed(decimals),
     'cbc:TaxAmount@currencyID': currency,
   });
 }
@@ -226,18 +166,4 @@ function mapPayment(data: Tree, invoice: Tree): void {
   // Instrument not defined (UNTDID 4461).
   const unknown = '1';
   put(means, 'cbc:PaymentMeansCode', isDebit ? debit : hasValue(payment['iban']) ? transfer : unknown);
-}
-
-function decimalsIn(data: Tree): number {
-  return decimalsOf(typeof data['currency'] === 'string' ? data['currency'] : undefined);
-}
-
-/** Reads a decimal of the plain data; `undefined` if it is absent or not a number. */
-function decimalOf(value: unknown): Decimal | undefined {
-  const text = typeof value === 'number' ? numberText(value) : value;
-  return typeof text === 'string' ? Decimal.parse(text) : undefined;
-}
-
-function hasValue(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
 }

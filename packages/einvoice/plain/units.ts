@@ -3,6 +3,7 @@ import { isCode } from '../data/codes.ts';
 /** The names of units of measure, with their codes in UN/ECE recommendation 20. */
 export const UNITS: Readonly<Record<string, string>> = {
   piece: 'H87',
+  pcs: 'H87',
   unit: 'C62',
   each: 'EA',
   pair: 'PR',
@@ -39,7 +40,7 @@ export const UNITS: Readonly<Record<string, string>> = {
   percent: 'P1',
 };
 
-/** The least length of a plural. The s of `ms` belongs to another unit. */
+/** The minimum length of a plural. The s of `ms` belongs to another unit. */
 const MIN_PLURAL = 4;
 const MAX_TYPED = 40;
 

@@ -1,7 +1,7 @@
 import type { Group } from '../data/node.ts';
 import type { Decimal } from '../decimal.ts';
 import { Findings } from '../findings.ts';
-import { profileRules, type InvoiceProfile } from '../profiles.ts';
+import { profileRules, type InvoiceProfile, type InvoiceSyntax } from '../profiles.ts';
 import { COMBINATION_RULES, DECIMAL_RULES } from './amount-rules.ts';
 import { checkCodes, CODE_RULE_IDS } from './code-rules.ts';
 import { CONTENT_RULES } from './content-rules.ts';
@@ -28,19 +28,29 @@ function rulesFor(profile: InvoiceProfile): Rule[] {
   return rules.filter(({ from = 0 }) => from <= scope);
 }
 
+/** The rules to check. */
+export interface RuleSet {
+  /** The profile; `undefined` if it is unknown, whose invoices are checked by the rules of EN 16931. */
+  profile: InvoiceProfile | undefined;
+  syntax: InvoiceSyntax;
+  /** Changes the amount due (EXTENDED only). */
+  adjustment?: Decimal | undefined;
+}
+
 /**
  * Adds to `findings` the violations of the rules that apply to a profile: the rules of EN 16931, and for
- * `xrechnung` also the rules of XRechnung. `adjustment` changes the amount due (EXTENDED only).
+ * `xrechnung` also the rules of XRechnung.
  */
 export function checkInvoice(
   invoice: Group,
-  profile: InvoiceProfile,
+  { profile: given, syntax, adjustment }: RuleSet,
   findings: Findings,
-  adjustment?: Decimal,
 ): void {
+  const profile = given ?? 'en16931';
   const { scope } = profileRules(profile);
-  const view = viewInvoice(invoice, { profile, scope, adjustment });
+  const view = viewInvoice(invoice, { profile, scope, syntax, adjustment });
   for (const { id, message, faults } of rulesFor(profile))
     for (const path of faults(view)) findings.add(id, path, message);
-  checkCodes(view.root, findings);
+  const isFacturX = syntax === 'cii' && given !== undefined && given !== 'xrechnung';
+  checkCodes(view.root, { isFacturX, findings });
 }

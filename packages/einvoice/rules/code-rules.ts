@@ -41,10 +41,18 @@ export const CODE_RULE_IDS: readonly string[] = [
   ...new Set([...Object.values(LISTS).map(([rule]) => rule), ...Object.values(OWN_RULES)]),
 ].toSorted();
 
-/** Checks that codes are in their lists: BR-CL-01 to BR-CL-26. */
-export function checkCodes(root: DataNode, findings: Findings): void {
-  checkGroup(root, INVOICE, findings);
-  checkNotes(root, findings);
+/** The VAT category of split payment, which the code list of Factur-X 1.0.07 does not have. */
+const SPLIT_PAYMENT = 'B';
+
+interface CodeContext {
+  isFacturX: boolean;
+  findings: Findings;
+}
+
+/** Checks that codes are in their lists, which are shorter in Factur-X: BR-CL-01 to BR-CL-26. */
+export function checkCodes(root: DataNode, context: CodeContext): void {
+  checkGroup(root, INVOICE, context);
+  checkNotes(root, context.findings);
 }
 
 /** Checks the subject codes of notes. UBL writes a code into the text of its note, as `#AAI#`. */
@@ -56,19 +64,19 @@ function checkNotes(root: DataNode, findings: Findings): void {
   }
 }
 
-function checkGroup(node: DataNode, shape: GroupShape, findings: Findings): void {
+function checkGroup(node: DataNode, shape: GroupShape, context: CodeContext): void {
   const reasons = shape.name === 'cac:AllowanceCharge' ? reasonList(node) : undefined;
   for (const child of shape.children) {
-    if (findings.isFull) return;
+    if (context.findings.isFull) return;
     if (child.kind === 'group') {
-      for (const group of node.children(child.name)) checkGroup(group, child, findings);
+      for (const group of node.children(child.name)) checkGroup(group, child, context);
       continue;
     }
     const codes = child.name === 'cbc:AllowanceChargeReasonCode' ? reasons : child.codes;
-    if (codes !== undefined) checkCode(node, child.name, { codes, parent: shape.name, findings });
+    if (codes !== undefined) checkCode(node, child.name, { ...context, codes, parent: shape.name });
     for (const [name, list] of Object.entries(child.attributes))
       if (list !== undefined)
-        checkCode(node, `${child.name}@${name}`, { codes: list, parent: shape.name, findings });
+        checkCode(node, `${child.name}@${name}`, { ...context, codes: list, parent: shape.name });
   }
 }
 
@@ -81,13 +89,18 @@ function reasonList(node: DataNode): CodeList | undefined {
 function checkCode(
   node: DataNode,
   name: string,
-  { codes, parent, findings }: { codes: CodeList; parent: string; findings: Findings },
+  { codes, parent, isFacturX, findings }: CodeContext & { codes: CodeList; parent: string },
 ): void {
   const code = node.text(name);
-  if (code === undefined || isCode(codes, code)) return;
+  if (code === undefined) return;
+  const isLeftOut = isFacturX && codes === 'tax' && code === SPLIT_PAYMENT;
+  if (isCode(codes, code) && !isLeftOut) return;
   if (codes === 'scheme' && code === SEPA && parent === 'cac:PartyIdentification') return;
   const rule = OWN_RULES[`${parent}.${name}`] ?? OWN_RULES[name] ?? LISTS[codes][0];
-  findings.add(rule, node.pathOf(name), faultOf(code, codes));
+  const fault = isLeftOut
+    ? 'the VAT category B (split payment) is not in the code list of Factur-X: choose xrechnung, or write UBL'
+    : faultOf(code, codes);
+  findings.add(rule, node.pathOf(name), fault);
 }
 
 function faultOf(code: string, codes: CodeList): string {

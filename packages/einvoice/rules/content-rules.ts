@@ -1,14 +1,6 @@
 import { Decimal } from '../decimal.ts';
 import { decimalAt } from '../totals/sums.ts';
-import {
-  missing,
-  missingCategory,
-  missingGroup,
-  rejected,
-  rejectedAs,
-  type Rule,
-  type Select,
-} from './rule.ts';
+import { missing, missingCategory, missingGroup, rejected, type Rule, type Select } from './rule.ts';
 import {
   allowances,
   below,
@@ -293,12 +285,14 @@ export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-53',
     message:
-      'With a VAT accounting currency (BT-6), an invoice must have the VAT total in that currency (BT-111)',
-    faults: rejectedAs('cac:TaxTotal', ({ root: node }) => {
+      'With a VAT accounting currency (BT-6), an invoice must have the VAT total in that currency (BT-111); in CII, that currency must not be the one of the invoice (BT-5)',
+    faults: ({ root: node, currency: own, syntax }) => {
       const currency = node.text('cbc:TaxCurrencyCode');
+      if (currency === undefined) return [];
+      if (syntax === 'cii' && currency === own) return [node.pathOf('cbc:TaxCurrencyCode')];
       const isInCurrency = (total: typeof node) => total.text('cbc:TaxAmount@currencyID') === currency;
-      return currency !== undefined && !node.children('cac:TaxTotal').some(isInCurrency);
-    }),
+      return node.children('cac:TaxTotal').some(isInCurrency) ? [] : [node.pathOf('cac:TaxTotal')];
+    },
   },
   {
     id: 'BR-54',

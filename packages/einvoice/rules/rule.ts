@@ -1,7 +1,7 @@
 import { DataNode, type Group } from '../data/node.ts';
 import { INVOICE } from '../data/shape.ts';
 import { Decimal } from '../decimal.ts';
-import type { InvoiceProfile, Scope } from '../profiles.ts';
+import type { InvoiceProfile, InvoiceSyntax, Scope } from '../profiles.ts';
 import { taxBuckets } from '../totals/tax-buckets.ts';
 
 /** A business rule. */
@@ -21,6 +21,7 @@ export interface InvoiceView {
   root: DataNode;
   profile: InvoiceProfile;
   scope: Scope;
+  syntax: InvoiceSyntax;
   lines: readonly DataNode[];
   /** Document level allowances and charges. */
   allowances: readonly DataNode[];
@@ -50,8 +51,9 @@ export function viewInvoice(
   {
     profile,
     scope,
+    syntax,
     adjustment = Decimal.zero,
-  }: { profile: InvoiceProfile; scope: Scope; adjustment?: Decimal | undefined },
+  }: Pick<InvoiceView, 'profile' | 'scope' | 'syntax'> & { adjustment?: Decimal | undefined },
 ): InvoiceView {
   const root = new DataNode(group, INVOICE.name);
   const lines = root.children('cac:InvoiceLine');
@@ -62,6 +64,7 @@ export function viewInvoice(
     root,
     profile,
     scope,
+    syntax,
     lines,
     allowances: ofDocument.filter(isAllowance),
     charges: ofDocument.filter(isCharge),

@@ -152,6 +152,7 @@ export const faultyContent: readonly FaultCase[] = [
     'cac:AdditionalDocumentReference[0].cbc:ID',
     { 'cac:AdditionalDocumentReference': [{ 'cbc:DocumentDescription': 'Hours' }] },
   ],
+  ['BR-53', 'cbc:TaxCurrencyCode', { 'cbc:TaxCurrencyCode': 'EUR' }],
   ['BR-53', 'cac:TaxTotal', { 'cbc:TaxCurrencyCode': 'SEK' }],
   [
     'BR-54',

@@ -129,6 +129,11 @@ export const faultyVat: readonly FaultCase[] = [
     'cac:AllowanceCharge[0].cac:TaxCategory.cbc:ID',
     { ...anonymous, ...lines(line({ tax: O })), 'cac:AllowanceCharge': [allowance(kind, '1.00', S19)] },
   ]),
+  [
+    'BR-CL-18',
+    'cac:InvoiceLine[0].cac:Item.cac:ClassifiedTaxCategory.cbc:ID',
+    italian(lines(line({ tax: B }))),
+  ],
   ['BR-B-01', 'cac:TaxTotal', lines(line({ tax: B }))],
   ['BR-B-02', 'cac:TaxTotal', italian(lines(line({ tax: B }), line({ id: '2' })))],
 ];

@@ -2,7 +2,7 @@ import { DataNode, ensureGroup, setValue, type Group } from '../data/node.ts';
 import { INVOICE, type GroupShape } from '../data/shape.ts';
 import { Decimal } from '../decimal.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
-import { decimalsOf } from './currency.ts';
+import { decimalsOf, lineDecimalsOf } from './currency.ts';
 import { allowanceSums, decimalAt } from './sums.ts';
 import { completeTax, type CallerPath } from './tax.ts';
 
@@ -25,9 +25,7 @@ export function completeInvoice(group: Group, profile: InvoiceProfile): CallerPa
   if (profile === 'xrechnung') group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
   if (invoice.text('cac:OrderReference/cbc:SalesOrderID') && !invoice.text('cac:OrderReference/cbc:ID'))
     setValue(group, 'cac:OrderReference/cbc:ID', 'NA');
-  // In any currency, XRechnung allows the net amount of a line to differ by at most 0.02 from quantity times
-  // price (PEPPOL-EN16931-R120).
-  const decimals = profile === 'xrechnung' ? 2 : amountDecimals(invoice);
+  const decimals = lineDecimalsOf(currencyOf(invoice), profile);
   for (const line of invoice.children('cac:InvoiceLine')) completeLine(line, decimals);
   const callerPath = completeTotals(invoice);
   if (profile === 'xrechnung') fillRates(invoice);
@@ -57,7 +55,7 @@ export function fillDefaults(group: Group): void {
     const object = line.child('cac:DocumentReference');
     if (object) object.group['cbc:DocumentTypeCode'] ??= INVOICED_OBJECT;
   }
-  const currency = new DataNode(group, '').text('cbc:DocumentCurrencyCode');
+  const currency = currencyOf(new DataNode(group, ''));
   if (currency !== undefined) fillCurrency(group, INVOICE, currency);
 }
 
@@ -95,14 +93,13 @@ export function lineAmount(line: DataNode, decimals = 2): Decimal | undefined {
   return quantity.times(price).plus(charges.minus(allowances).times(base)).dividedBy(base, decimals);
 }
 
-/** Returns the number of decimals of amounts in the currency of the invoice. */
-function amountDecimals(invoice: DataNode): number {
-  return decimalsOf(invoice.text('cbc:DocumentCurrencyCode'));
+function currencyOf(invoice: DataNode): string | undefined {
+  return invoice.text('cbc:DocumentCurrencyCode');
 }
 
 function completeTotals(invoice: DataNode): CallerPath {
   const { group } = invoice;
-  const decimals = amountDecimals(invoice);
+  const decimals = decimalsOf(currencyOf(invoice));
   const lines = invoice.children('cac:InvoiceLine');
   const allowanceCharges = invoice.children('cac:AllowanceCharge');
   const { allowances, charges } = allowanceSums(allowanceCharges);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, HelperFault } from './definition.ts';
+import { wholeDots } from './dots.ts';
 import { PX_PER_MM, pixels, svg, type Length } from './svg.ts';
 
 interface Symbology {
@@ -7,10 +8,16 @@ interface Symbology {
   encoder: string;
   /** Whether the code consists of bars, whose height can be chosen, with text below. */
   linear: boolean;
+  /** The width of a module in units of the drawing. */
+  unitsPerModule: number;
 }
 
-const linear = (encoder: string): Symbology => ({ encoder, linear: true });
-const matrix = (encoder: string): Symbology => ({ encoder, linear: false });
+const linear = (encoder: string): Symbology => ({ encoder, linear: true, unitsPerModule: 1 });
+const matrix = (encoder: string, unitsPerModule: number): Symbology => ({
+  encoder,
+  linear: false,
+  unitsPerModule,
+});
 
 /** The supported symbologies other than QR codes. */
 export const SYMBOLOGIES = {
@@ -23,8 +30,8 @@ export const SYMBOLOGIES = {
   'gs1-128': linear('gs1-128'),
   interleaved2of5: linear('interleaved2of5'),
   codabar: linear('rationalizedCodabar'),
-  datamatrix: matrix('datamatrix'),
-  pdf417: matrix('pdf417'),
+  datamatrix: matrix('datamatrix', 2),
+  pdf417: matrix('pdf417', 1),
 } as const satisfies Record<string, Symbology>;
 
 /** The name of a symbology in templates. */
@@ -34,6 +41,8 @@ export type SymbologyName = keyof typeof SYMBOLOGIES;
 interface BarcodeStyle {
   width: Length | undefined;
   height: Length | undefined;
+  /** The resolution of the printer for which each module is a whole number of dots. */
+  dpi: number | undefined;
   showText: boolean;
   /** `#rrggbb`. */
   color: string;
@@ -87,7 +96,7 @@ function cannotEncode(text: string, name: string, reason: string): never {
 }
 
 function drawLinear(text: string, { encoder }: Symbology, style: BarcodeStyle): string {
-  const { showText, color } = style;
+  const { dpi, showText, color } = style;
   const drawWith = (barModules: number, textModules = TEXT_MODULES) =>
     draw(encoder, text, {
       color,
@@ -99,7 +108,11 @@ function drawLinear(text: string, { encoder }: Symbology, style: BarcodeStyle): 
     });
   // The width of the code, and the height of text and bearer bars, are only known after drawing.
   let probe = drawWith(PROBE_BAR_MODULES);
-  const width = style.width ?? pixels(probe.width * PX_PER_MODULE);
+  const widthOf = (modules: number) =>
+    dpi === undefined
+      ? (style.width ?? pixels(modules * PX_PER_MODULE))
+      : wholeDots(modules, { dpi, maxPx: style.width?.px, modulePx: PX_PER_MODULE });
+  const width = widthOf(probe.width);
   const height = style.height ?? DEFAULT_HEIGHT;
   const ratio = height.px / width.px;
   // A short code in a wide, low box leaves little space for text.
@@ -109,12 +122,34 @@ function drawLinear(text: string, { encoder }: Symbology, style: BarcodeStyle): 
   if (barModules < MIN_BAR_MODULES)
     throw new HelperFault(`takes a height= with space for bars, not ${height.text}`);
   const drawing = drawWith(barModules, textModules);
-  return svg(drawing.content, { width, height, viewBox: [drawing.width, drawing.height] });
+  return svg(drawing.content, {
+    // The text can make the drawing wider or narrower than the first one.
+    width: dpi === undefined ? width : widthOf(drawing.width),
+    height,
+    viewBox: [drawing.width, drawing.height],
+    // The height of a drawing is rounded, which must not change the width of the modules.
+    isExact: dpi !== undefined,
+  });
 }
 
-function drawMatrix(text: string, { encoder }: Symbology, { width, height, color }: BarcodeStyle): string {
+function drawMatrix(text: string, { encoder, unitsPerModule }: Symbology, style: BarcodeStyle): string {
+  const { width, height, dpi, color } = style;
   const drawing = draw(encoder, text, { color, options: {} });
   const ratio = drawing.height / drawing.width;
+  if (dpi !== undefined) {
+    const limitsPx = [width?.px, height && height.px / ratio].filter((px) => px !== undefined);
+    const chosen = wholeDots(drawing.width / unitsPerModule, {
+      dpi,
+      maxPx: limitsPx.length > 0 ? Math.min(...limitsPx) : undefined,
+      modulePx: PX_PER_MODULE * unitsPerModule,
+    });
+    return svg(drawing.content, {
+      width: chosen,
+      height: pixels(chosen.px * ratio),
+      viewBox: [drawing.width, drawing.height],
+      isExact: true,
+    });
+  }
   const chosenWidth = width ?? pixels(height ? height.px / ratio : drawing.width * PX_PER_MODULE);
   return svg(drawing.content, {
     width: chosenWidth,

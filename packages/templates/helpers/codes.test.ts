@@ -60,6 +60,30 @@ describe('barcode', () => {
     }
   });
 
+  test.each([
+    ['code128', 'TX4409218837FR', ''],
+    ['code128', 'TX4409218837FR', 'text=false width="82mm"'],
+    ['ean13', '590123412345', 'width="60mm"'],
+    ['ean13', '590123412345', 'width="90mm" height="12mm"'],
+    ['upca', '036000291452', 'height="9mm"'],
+    ['itf14', '15400141288763', 'width="90mm"'],
+    ['datamatrix', 'Grüße', ''],
+    ['datamatrix', 'Grüße', 'height="20mm" width="15mm"'],
+    ['pdf417', 'M1DESMARAIS/LUC', 'width="80mm"'],
+    ['qrcode', 'x', 'width="20mm"'],
+  ])('draws %s %s %s with modules of whole dots', (type, text, options) => {
+    for (const dpi of [203, 300, 600]) {
+      const code = render(`{{barcode text type=type ${options} dpi=dpi}}`, { text, type, dpi });
+      const [, width, units] = /width="([\d.]+)px" .*?viewBox="0 0 ([\d.]+) /.exec(code) ?? [];
+      const unitsPerModule = type === 'datamatrix' ? 2 : 1;
+      const dots = ((Number(width) * dpi) / 96 / Number(units)) * unitsPerModule;
+      expect(dots).toBeGreaterThan(0.99);
+      expect(Math.abs(dots - Math.round(dots))).toBeLessThan(0.001);
+      const [, maxMm] = /width="(\d+)mm"/.exec(options) ?? [];
+      if (maxMm !== undefined) expect(Number(width)).toBeLessThan((Number(maxMm) * 96) / 25.4 + 0.1);
+    }
+  });
+
   test('has one colour, including the frame of ITF-14', () => {
     const code = render('{{barcode "15400141288763" type="itf14" color="navy"}}');
     expect(new Set([...code.matchAll(/#[\da-f]{6}/g)].map(([color]) => color))).toEqual(new Set(['#000080']));
@@ -89,6 +113,11 @@ describe('invalid arguments', () => {
     ['{{barcode long type="pdf417"}}', 'as pdf417: at most 3200 characters'],
     ['{{barcode "x" type="nosuch"}}', 'not "nosuch"'],
     ['{{barcode "x" height=5}}', 'the helper "barcode" takes a height= with space for bars, not 5px'],
+    [
+      '{{barcode "x" width="3mm" dpi=203}}',
+      'the helper "barcode" takes a width of at least 6mm for this content at 203 dpi, not 3mm',
+    ],
+    ['{{barcode "x" dpi=10}}', 'takes dpi= as a whole number from 72 to 2400, not 10'],
     ['{{barcode "x" text="no"}}', 'the helper "barcode" takes text= as true or false, not "no"'],
     ['{{barcode this}}', 'the helper "barcode" takes text, not an object'],
     [

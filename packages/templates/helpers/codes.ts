@@ -16,6 +16,7 @@ function qrcode([value]: readonly unknown[], call: HelperCall): string {
     level: choiceOption(call, 'level', ['L', 'M', 'Q', 'H']) ?? 'M',
     marginModules: integerOption(call, 'margin', { min: 0, max: 20 }) ?? QUIET_ZONE_MODULES,
     size: lengthOption(call, 'size') ?? pixels(DEFAULT_QR_SIZE_PX),
+    dpi: dpiOption(call),
     color: foregroundColor(call),
     background: colorOption(call, 'background') ?? null,
   } as const;
@@ -27,12 +28,24 @@ function barcode([value]: readonly unknown[], call: HelperCall): string {
   const type = toChoice(optionOf(call, 'type') ?? 'code128', 'type=', TYPES);
   const width = lengthOption(call, 'width');
   const height = lengthOption(call, 'height');
+  const dpi = dpiOption(call);
   const showText = booleanOption(call, 'text') ?? true;
   const color = foregroundColor(call);
   if (text === '') return '';
-  if (type !== 'qrcode') return drawBarcode(text, type, { width, height, showText, color });
+  if (type !== 'qrcode') return drawBarcode(text, type, { width, height, dpi, showText, color });
   const size = width ?? height ?? pixels(DEFAULT_QR_SIZE_PX);
-  return drawQrCode(text, { level: 'M', marginModules: QUIET_ZONE_MODULES, size, color, background: null });
+  return drawQrCode(text, {
+    level: 'M',
+    marginModules: QUIET_ZONE_MODULES,
+    size,
+    dpi,
+    color,
+    background: null,
+  });
+}
+
+function dpiOption(call: HelperCall): number | undefined {
+  return integerOption(call, 'dpi', { min: 72, max: 2_400 });
 }
 
 function foregroundColor(call: HelperCall): string {
@@ -44,9 +57,9 @@ function foregroundColor(call: HelperCall): string {
 export const codeHelpers: readonly TemplateHelper[] = [
   {
     name: 'qrcode',
-    signature: 'text size= margin= level= color= background=',
+    signature: 'text size= margin= level= color= background= dpi=',
     description:
-      'Draws a QR code as inline SVG. `size` is a number of pixels or an absolute CSS length; the default is 120px. `margin` is the width of the quiet zone in modules, 4 by default. `level` is the error correction level: `L`, `M` (default), `Q` or `H`. `color` and `background` are CSS colours, by default black and transparent.',
+      'Draws a QR code as inline SVG. `size` is a number of pixels or an absolute CSS length; the default is 120px. `margin` is the width of the quiet zone in modules, 4 by default. `level` is the error correction level: `L`, `M` (default), `Q` or `H`. `color` and `background` are CSS colours, by default black and transparent. With `dpi`, each module is a whole number of dots of a printer with that resolution, so the code is at most as large as `size`.',
     examples: [
       {
         template: '{{qrcode url size="30mm" margin=0}}',
@@ -56,14 +69,14 @@ export const codeHelpers: readonly TemplateHelper[] = [
       },
     ],
     argumentCount: [1, 1],
-    options: ['size', 'margin', 'level', 'color', 'background'],
+    options: ['size', 'margin', 'level', 'color', 'background', 'dpi'],
     output: 'html',
     run: qrcode,
   },
   {
     name: 'barcode',
-    signature: 'text type= height= width= text= color=',
-    description: `Draws a barcode as inline SVG. \`type\` is one of ${TYPES.map((type) => `\`${type}\``).join(', ')}. \`width\` and \`height\` are the size of the whole drawing. By default, a module is 0.33 mm wide, and a code with bars is 15mm high. A \`qrcode\` is a square whose side is \`width\`, or else \`height\`, or else 120px. \`text=false\` leaves out the text below the bars.`,
+    signature: 'text type= height= width= text= color= dpi=',
+    description: `Draws a barcode as inline SVG. \`type\` is one of ${TYPES.map((type) => `\`${type}\``).join(', ')}. \`width\` and \`height\` are the size of the whole drawing. By default, a module is 0.33 mm wide, and a code with bars is 15mm high. A \`qrcode\` is a square whose side is \`width\`, or else \`height\`, or else 120px. \`text=false\` leaves out the text below the bars. With \`dpi\`, each module is a whole number of dots of a printer with that resolution, so the drawing is at most as wide as \`width\`.`,
     examples: [
       {
         template: '{{barcode "590123412345" type="ean13" height="20mm"}}',
@@ -76,9 +89,14 @@ export const codeHelpers: readonly TemplateHelper[] = [
         output:
           '<svg xmlns="http://www.w3.org/2000/svg" width="140px" height="15mm" viewBox="0 0 112 45">…</svg>',
       },
+      {
+        template: '{{barcode "ABC-123" width="82mm" dpi=203}}',
+        output:
+          '<svg xmlns="http://www.w3.org/2000/svg" width="264.8276px" height="15mm" viewBox="0 0 112 24" …>…</svg>',
+      },
     ],
     argumentCount: [1, 1],
-    options: ['type', 'height', 'width', 'text', 'color'],
+    options: ['type', 'height', 'width', 'text', 'color', 'dpi'],
     output: 'html',
     run: barcode,
   },

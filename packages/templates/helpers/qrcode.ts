@@ -1,5 +1,6 @@
 import { encodeQR } from 'qr';
 import { HelperFault } from './definition.ts';
+import { wholeDots } from './dots.ts';
 import { PX_PER_MM, svg, type Length } from './svg.ts';
 
 /** The error correction level of a QR code. */
@@ -14,16 +15,24 @@ const MAX_CHARACTERS = 7_089;
  * @throws {HelperFault} if the text is too long for a QR code, or the size is too small.
  */
 export function drawQrCode(text: string, style: QrStyle): string {
-  const { level, marginModules, size, color, background, label } = style;
+  const { level, marginModules, size, dpi, color, background, label } = style;
   const modules = encode(text, level);
   const width = modules.length + 2 * marginModules;
   const minMm = Math.ceil(width * (style.minModuleMm ?? 0));
+  const side =
+    dpi === undefined ? size : wholeDots(width, { dpi, maxPx: size.px, modulePx: size.px / width });
   if (size.px < minMm * PX_PER_MM)
     throw new HelperFault(`takes size= of at least ${minMm}mm for this content, not ${size.text}`);
   const field = background ? `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>` : '';
   // Without crisp edges, hairlines could appear between adjacent modules.
   const code = `<path fill="${color}" shape-rendering="crispEdges" d="${outline(modules, marginModules)}"/>`;
-  return svg(field + code, { width: size, height: size, viewBox: [width, width], label });
+  return svg(field + code, {
+    width: side,
+    height: side,
+    viewBox: [width, width],
+    label,
+    isExact: dpi !== undefined,
+  });
 }
 
 /**
@@ -40,9 +49,11 @@ export function qrCodePath(text: string, level: QrLevel): { path: string; module
 interface QrStyle {
   level: QrLevel;
   marginModules: number;
-  /** The least width of a module. Without it, the code may have any size. */
+  /** The minimum width of a module. Without it, the code may have any size. */
   minModuleMm?: number;
   size: Length;
+  /** The resolution of a printer. The code is then as large as whole dots permit, and at most `size`. */
+  dpi?: number | undefined;
   color: string;
   background: string | null;
   /** The text alternative. */

@@ -56,11 +56,19 @@ interface SvgProperties {
   height: Length;
   viewBox: readonly [number, number];
   label?: string | undefined;
+  /**
+   * Whether the drawing has exactly its size, even if that changes its proportions. Otherwise Chromium also
+   * cuts off up to half a pixel at its edges.
+   */
+  isExact?: boolean;
 }
 
 /** Creates inline SVG. `content` must be trusted markup. */
-export function svg(content: string, { width, height, viewBox, label }: SvgProperties): string {
+export function svg(
+  content: string,
+  { width, height, viewBox, label, isExact = false }: SvgProperties,
+): string {
   const alternative =
     label === undefined ? '' : ` role="img" aria-label="${Handlebars.Utils.escapeExpression(label)}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width.text}" height="${height.text}" viewBox="0 0 ${viewBox.join(' ')}"${alternative}>${content}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width.text}" height="${height.text}" viewBox="0 0 ${viewBox.join(' ')}"${isExact ? ' preserveAspectRatio="none" overflow="visible"' : ''}${alternative}>${content}</svg>`;
 }

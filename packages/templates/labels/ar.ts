@@ -176,6 +176,7 @@ export const AR: Labels = {
   returns: 'الإرجاع',
   reverse_charge: 'احتساب عكسي: يتحمل المتلقي ضريبة القيمة المضافة (المادة 196 من التوجيه 2006/112/EC).',
   role: 'الدور',
+  rounding: 'التقريب',
   salary: 'الراتب',
   scan_at_the_entrance: 'امسح الرمز عند المدخل',
   scan_to_order: 'امسح الرمز للطلب',

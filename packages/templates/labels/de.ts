@@ -177,6 +177,7 @@ export const DE: Labels = {
   returns: 'Rücksendung',
   reverse_charge: 'Steuerschuldnerschaft des Leistungsempfängers (Artikel 196 der Richtlinie 2006/112/EG).',
   role: 'Funktion',
+  rounding: 'Rundung',
   salary: 'Gehalt',
   scan_at_the_entrance: 'Am Eingang scannen',
   scan_to_order: 'Scannen und bestellen',

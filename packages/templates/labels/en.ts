@@ -178,6 +178,7 @@ export const EN = {
   returns: 'Returns',
   reverse_charge: 'Reverse charge: the recipient accounts for VAT (Article 196, Directive 2006/112/EC).',
   role: 'Role',
+  rounding: 'Rounding',
   salary: 'Salary',
   scan_at_the_entrance: 'Scan at the entrance',
   scan_to_order: 'Scan to order',

@@ -177,6 +177,7 @@ export const ES: Labels = {
   returns: 'Devoluciones',
   reverse_charge: 'Inversión del sujeto pasivo (artículo 196 de la Directiva 2006/112/CE).',
   role: 'Función',
+  rounding: 'Redondeo',
   salary: 'Salario',
   scan_at_the_entrance: 'Escanear en la entrada',
   scan_to_order: 'Escanear para pedir',

@@ -177,6 +177,7 @@ export const FR: Labels = {
   returns: 'Retours',
   reverse_charge: 'Autoliquidation par le preneur (article 196 de la directive 2006/112/CE).',
   role: 'Fonction',
+  rounding: 'Arrondi',
   salary: 'Salaire',
   scan_at_the_entrance: 'À scanner à l’entrée',
   scan_to_order: 'Scannez pour commander',

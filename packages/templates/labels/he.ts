@@ -176,6 +176,7 @@ export const HE: Labels = {
   returns: 'החזרות',
   reverse_charge: 'היפוך חיוב: המע״מ ישולם על ידי הנמען (סעיף 196, הנחיה 2006/112/EC).',
   role: 'תפקיד',
+  rounding: 'עיגול',
   salary: 'שכר',
   scan_at_the_entrance: 'לסריקה בכניסה',
   scan_to_order: 'סרקו להזמנה',

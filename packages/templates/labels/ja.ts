@@ -176,6 +176,7 @@ export const JA: Labels = {
   returns: '返品について',
   reverse_charge: 'リバースチャージ:付加価値税は受領者が申告します(指令2006/112/EC第196条)。',
   role: '役割',
+  rounding: '端数調整',
   salary: '給与',
   scan_at_the_entrance: '入口でスキャン',
   scan_to_order: 'スキャンして注文',

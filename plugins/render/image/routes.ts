@@ -1,11 +1,13 @@
 import { type Routes } from '../../../src/plugin.ts';
 import { chooseOutput } from '../../files/exports.ts';
 import type { FilesService } from '../../files/contract.ts';
+import type { TemplateSource } from '../../templates/contract.ts';
 import type { RenderService } from '../contract.ts';
 import { imageTypeOf } from '../generations/generation.ts';
 import { presentImage } from '../generations/present.ts';
 import { isWaitedFor, readAsyncOutput, sendGenerated } from '../routes.ts';
 import { readLocale, readSource } from '../source/read-source.ts';
+import { readTranslations } from '../source/read-translations.ts';
 import { imageExample, imageExamples, queuedImageExample } from './examples.ts';
 import { ImageResponse, ImageBody } from './schemas.ts';
 
@@ -14,7 +16,15 @@ const MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/zpl']
 /** Mounts `POST /v1/images`. */
 export function mountImageRoute(
   routes: Routes,
-  { render, files }: { render: RenderService; files: Pick<FilesService, 'readProperties'> },
+  {
+    render,
+    files,
+    templates,
+  }: {
+    render: RenderService;
+    files: Pick<FilesService, 'readProperties'>;
+    templates: TemplateSource | undefined;
+  },
 ): void {
   routes.post(
     '/v1/images',
@@ -51,6 +61,7 @@ export function mountImageRoute(
         source: readSource(body),
         data,
         locale: readLocale(body),
+        translationsJson: await readTranslations(body, { templates }),
         styles,
         image,
         webhook,

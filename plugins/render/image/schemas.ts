@@ -1,6 +1,6 @@
 import { fieldGroup, LongText, Type, WebhookUrl, type Static } from '../../../src/plugin.ts';
 import { resultFields } from '../../files/exports.ts';
-import { GenerateOptions, WaitFor, sourceFields } from '../../documents/exports.ts';
+import { GenerateOptions, WaitFor, sourceFields, translationFields } from '../../documents/exports.ts';
 import { asyncField, ContentType, resultFieldsOfResponse } from '../schemas.ts';
 import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './limits.ts';
 import { Warnings } from '../receipt/warnings.ts';
@@ -107,6 +107,7 @@ export type ImageOptions = Static<typeof ImageOptions>;
 export const ImageBody = Type.Object(
   fieldGroup('ImageFields', {
     ...sourceFields,
+    ...translationFields,
     options: Type.Optional(
       Type.Union([ImageOptions, Type.Null()], { description: 'null means no options.' }),
     ),

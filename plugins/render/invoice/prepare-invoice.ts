@@ -5,8 +5,8 @@ import type { DocumentRequest } from '../contract.ts';
 import { RenderError } from '../render-error.ts';
 
 /**
- * A request whose invoice is prepared. If `data` contained the invoice, it now contains the completed
- * invoice.
+ * A request whose invoice is prepared. The data of its template contains the completed invoice, unless the
+ * options have the invoice and `data.invoice` is data of the template's own.
  */
 export interface PreparedRequest {
   request: DocumentRequest;
@@ -20,6 +20,8 @@ export interface PreparedRequest {
 export type PrepareInvoice = (request: DocumentRequest) => Promise<PreparedRequest>;
 
 const TIMEOUT_MS = 20_000;
+/** The data of a stored template without data. Other sources without data are not templates. */
+const NO_DATA = Buffer.from('{}');
 
 const FAILURES = {
   deadline: `checking the invoice takes longer than ${TIMEOUT_MS / 1000} s`,
@@ -38,7 +40,7 @@ export function createInvoicePreparation(sandbox: Sandbox): PrepareInvoice {
     const job = {
       profile: option.profile,
       data: option.data?.bytes,
-      templateData: option.data ? undefined : request.data?.bytes,
+      templateData: request.data?.bytes ?? ('templateId' in request.source ? NO_DATA : undefined),
     };
     const prepared = await tasks.prepare(job, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
       throw explainTaskFailure(error, { ...FAILURES, path });

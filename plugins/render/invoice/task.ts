@@ -5,7 +5,10 @@ import type { InvoiceFile } from '@platen/pdf-standards';
 export interface PreparationRequest {
   profile: InvoiceProfile;
   data: Uint8Array | undefined;
-  /** The data of the template, whose property `invoice` is the invoice when `data` is absent. */
+  /**
+   * The data of the template; absent if there is no template. Its property `invoice` is the invoice when
+   * `data` is absent.
+   */
   templateData: Uint8Array | undefined;
 }
 
@@ -15,18 +18,20 @@ export type PreparedInvoice =
   | {
       findings?: undefined;
       file: InvoiceFile;
-      /** The data of the template with the completed invoice. */
+      /** The data of the template with the completed invoice; absent if it stays as it is. */
       templateData: Uint8Array | undefined;
     };
 
 /** Completes and checks an invoice, and writes its XML. */
 export function prepare({ profile, data, templateData }: PreparationRequest): PreparedInvoice {
-  const whole = data === undefined ? parse(templateData) : undefined;
-  const written = writeInvoice(whole ? whole['invoice'] : parse(data), { profile });
+  const whole = data === undefined || templateData ? parse(templateData) : undefined;
+  const written = writeInvoice(data === undefined ? whole?.['invoice'] : parse(data), { profile });
   if (written.findings) return { findings: written.findings };
+  // Beside separate data, `invoice` is data of the template's own.
+  const isCompleted = whole && (data === undefined || !Object.hasOwn(whole, 'invoice'));
   return {
     file: { xml: written.xml, profile },
-    templateData: whole && Buffer.from(JSON.stringify({ ...whole, invoice: written.data })),
+    templateData: isCompleted ? Buffer.from(JSON.stringify({ ...whole, invoice: written.data })) : undefined,
   };
 }
 

@@ -52,6 +52,23 @@ const bands = (heightPx: number) =>
 const badge =
   '<body style="margin: 0"><div id="badge" style="margin: 30px; width: 50px; height: 40px; background: red"></div>';
 
+describe('translations', () => {
+  const translations = { en: { color: 'red' }, de: { color: 'lime' } };
+  const html = '<body style="background: {{t "color"}}">';
+
+  test('are sent with HTML or Markdown, as for a PDF', async () => {
+    expect(pixel(await png({ html, translations, locale: 'de-AT' }), 0, 0)).toEqual(LIME);
+    const markdown = '<body style="background: {{t "color"}}">';
+    expect(pixel(await png({ markdown, translations, default_locale: 'en' }), 0, 0)).toEqual(RED);
+  });
+
+  test('are rejected for a stored template, which has its own', async () => {
+    const { id: template } = (await service().post('/v1/templates', { name: 'x', html_content: 'x' })).body;
+    const { status, body } = await service().post('/v1/images', { template, translations });
+    expect([status, body.error.details[0].path]).toEqual([400, 'translations']);
+  });
+});
+
 describe('the part of the document', () => {
   test('is the whole document by default, at least a window of 1280 x 720', async () => {
     const short = await png('<body style="background: lime">');

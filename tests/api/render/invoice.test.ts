@@ -64,6 +64,20 @@ describe('options.invoice', () => {
     expect(await reader.read(apart)).toMatchObject({ file_name: 'xrechnung.xml', valid: true });
   });
 
+  test('gives templates the completed invoice of the options, unless their data has an invoice', async () => {
+    const html = '<p>{{name}} due: {{invoice.totals.due}} {{invoice.note}}</p>';
+    const options = { invoice: { profile, data: plainInvoice() } };
+    const printed = async (body: object) => pdfText(await generated(options, body));
+    expect(await printed({ html, data: { name: 'Ann' } })).toContain('Ann due: 1785.00');
+    expect(await printed({ html, data: { invoice: { note: 'own' } } })).toMatch(/due:\s+own/);
+    const { body } = await service().post('/v1/templates', {
+      name: 'Invoice of options',
+      html_content: html,
+    });
+    expect(await printed({ template: body.id })).toContain('due: 1785.00');
+    expect(await printed({ html: '<p>{{invoice.totals.due}}</p>' })).toContain('{{invoice.totals.due}}');
+  });
+
   test('names the field of a plain invoice', async () => {
     const lines = [{ name: 'Consulting', quantity: 1, unit: 'hour', vat: 19 }];
     const { status, body } = await generate(

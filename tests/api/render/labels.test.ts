@@ -4,6 +4,7 @@ import { rejectionOf } from '../../support/pdf/pdf-operations.ts';
 import { readZpl, type ZplLabel } from '../../support/pdf/zpl.ts';
 import type { ApiResponse } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
+import { readStarters } from '../../support/starters/starters.ts';
 import { isThorough } from '../../support/suite.ts';
 
 const service = sharedService();
@@ -64,6 +65,41 @@ describeWithPdfTools('labels in ZPL', () => {
     expect(count(labels[0])).toBeLessThan(0.2);
     expect(count(labels[1])).toBeGreaterThan(0.3);
   });
+});
+
+/** Returns the widths in dots of what the rows through the barcode cross: the frame, white, bars and spaces. */
+function barsOf({ width, height, isBlack }: ZplLabel): number[] {
+  const rows = Array.from({ length: height }, (_, y) => {
+    const edges = Array.from({ length: width }, (__, x) => x).filter(
+      (x) => isBlack(x, y) !== isBlack(x - 1, y),
+    );
+    return edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0));
+  });
+  // Bars are the only rows with many edges that are all equal.
+  const equal = Map.groupBy(
+    rows.filter((row) => row.length > 40),
+    (row) => row.join(),
+  );
+  const [[bars] = []] = [...equal.values()].toSorted((a, b) => b.length - a.length);
+  return bars ?? [];
+}
+
+test.each([
+  ['TX4409218837FR', 203],
+  ['TX4409218837F', 203],
+  ['00340434161094042557', 203],
+  ['1Z999AA10123456784', 300],
+])('the starter shipping-label prints %s at %d dpi with equal modules', async (tracking_number, dpi) => {
+  const starter = readStarters().find(({ slug }) => slug === 'shipping-label');
+  const data = { ...starter?.sample_data, tracking_number, dpi };
+  const [label] = await labelsOf({ dpi }, { html: starter?.html, data });
+  // The first and the last widths are those of the frame and of the white beside the code.
+  const bars = barsOf(label!).slice(2, -2);
+  const module = Math.min(...bars);
+  expect(module).toBeGreaterThan(1);
+  expect(bars.filter((width) => width % module !== 0)).toEqual([]);
+  // The stop pattern of Code 128.
+  expect(bars.slice(-7).map((width) => width / module)).toEqual([2, 3, 3, 1, 1, 1, 2]);
 });
 
 test('labels are files of their type, recorded as generations', async () => {

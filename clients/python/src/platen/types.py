@@ -1126,6 +1126,10 @@ class ImageRequest(TypedDict):
     """The language of the messages and of the formats of a template, such as `de-AT`; it takes the place of `data.locale`."""
     styles: NotRequired[str]
     """CSS that is added at the end of the document's head."""
+    translations: NotRequired[dict[str, Any]]
+    """Messages by language and name in the ICU format, `{"de": {"total": "Summe"}}`, for `{{t "total"}}`; at most 131072 bytes. `{}` removes them."""
+    default_locale: NotRequired[str]
+    """The language of `translations` for requests without `locale`, and for missing messages; en or else the first when absent."""
     options: NotRequired[ImageOptions | None]
     """null means no options."""
     file_name: NotRequired[str]

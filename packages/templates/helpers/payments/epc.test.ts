@@ -48,6 +48,13 @@ describe('epcQr', () => {
     );
   });
 
+  test('has no spaces where soft hyphens were, in the code and in its text alternative', () => {
+    const data = { name: '\u00ad A\u00adB \u00ad', iban: IBAN, text: '\u00ad\nC' };
+    const drawn = render(TEMPLATE, data);
+    expect(readQrCode(drawn)).toBe(`BCD\n002\n1\nSCT\n\nAB\n${IBAN}\n\n\n\nC`);
+    expect(drawn).toContain('aria-label="QR code: AB, DE89 3704');
+  });
+
   test.each([
     [
       { iban: 'DE88370400440532013000' },

@@ -1,7 +1,7 @@
 import { isMissing, optionOf } from '../arguments.ts';
 import { HelperFault, reject, type HelperCall } from '../definition.ts';
 import { COUNTRIES, EEA, SEPA } from './countries.ts';
-import { readAmount, readLine } from './fields.ts';
+import { readAmount, readLine, requireFit } from './fields.ts';
 import { readIban } from './iban.ts';
 import { readCreditorReference } from './reference.ts';
 
@@ -60,11 +60,7 @@ export function readCreditTransfer(call: HelperCall): CreditTransfer {
   ];
   while (lines.at(-1) === '') lines.pop();
   const payload = lines.join('\n');
-  const bytes = Buffer.byteLength(payload);
-  if (bytes > MAX_BYTES)
-    throw new HelperFault(
-      `takes text that fits the ${MAX_BYTES} bytes of a payment code, not ${bytes} bytes`,
-    );
+  requireFit(payload, MAX_BYTES, 'a payment code');
   return { name, iban, amount, payload };
 }
 

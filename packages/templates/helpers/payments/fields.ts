@@ -22,7 +22,7 @@ interface TextField {
   /** The name for messages: `name=` or `creditor.street`. */
   subject: string;
   maxLength: number;
-  /** Matches text with permitted characters only. */
+  /** Matches a permitted character. */
   characters: RegExp;
   /** The permitted characters for messages. */
   script: string;
@@ -31,19 +31,19 @@ interface TextField {
 }
 
 /**
- * Reads text as one line for a payment code. Collapses spaces, replaces typographic quotation marks and
- * dashes, and composes accents. An absent value is empty text.
+ * Reads text as one line for a payment code. Removes soft hyphens, collapses spaces, replaces typographic
+ * quotation marks and dashes, and composes accents. An absent value is empty text.
  * @throws {HelperFault} for text that is too long, and for line breaks and characters that are not permitted.
  */
 export function readLine(value: unknown, field: TextField): string {
   const { subject, maxLength, characters, script, joinLines = false } = field;
   const isText = ['string', 'number'].includes(typeof value) || isMissing(value);
-  const written = isText ? toText(value).trim() : reject(`${subject} as text`, value);
+  const text = isText ? toText(value) : reject(`${subject} as text`, value);
+  const written = text.replaceAll('\u00ad', '').trim();
   if (written.length > 10 * maxLength) tooLong(written, field);
   if (!joinLines && /[\r\n\u2028\u2029]/.test(written)) reject(`${subject} as one line`, value);
   const line = written
     .normalize('NFC')
-    .replaceAll('\u00ad', '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[‘’‚“”„‐‑–—−…]/g, (character) => PLAIN[character] ?? character);
   const letters = Array.from(line);
@@ -52,6 +52,13 @@ export function readLine(value: unknown, field: TextField): string {
   if (unknown !== undefined)
     throw new HelperFault(`takes ${subject} in ${script}, not ${describe(nameOf(unknown))}`);
   return line;
+}
+
+/** Checks that a payload fits the QR code, whose name is for messages. @throws {HelperFault} */
+export function requireFit(payload: string, maxBytes: number, code: string): void {
+  const bytes = Buffer.byteLength(payload);
+  if (bytes > maxBytes)
+    throw new HelperFault(`takes text that fits the ${maxBytes} bytes of ${code}, not ${bytes} bytes`);
 }
 
 function tooLong(text: string, { subject, maxLength }: TextField): never {

@@ -42,7 +42,7 @@ export const paymentHelpers: readonly TemplateHelper[] = [
     name: 'epcQr',
     signature: 'name= iban= amount= bic= reference= text= size=',
     description:
-      'Draws a QR code from which banking apps fill in a SEPA credit transfer (EPC069-12, also known as GiroCode). `name` is the payee. `amount` is in euro; without it, the payer enters it. `reference` is a creditor reference (`RF…`); `text` is any other text for the payee. Only one of them is permitted. `bic` is required for accounts outside of the European Economic Area. `size` is a number of pixels or an absolute CSS length; the default is 120px. Each module of the code must be at least 0.25 mm wide, so the least size is 11 to 20 mm.',
+      'Draws a QR code from which banking apps fill in a SEPA credit transfer (EPC069-12, also known as GiroCode). `name` is the payee. `amount` is in euro; without it, the payer enters it. `reference` is a creditor reference (`RF…`); `text` is any other text for the payee. Only one of them is permitted. `bic` is required for accounts outside of the European Economic Area. `size` is a number of pixels or an absolute CSS length; the default is 120px. Each module of the code must be at least 0.25 mm wide, so the minimum size is 11 to 20 mm.',
     examples: [
       {
         template: '{{epcQr name=name iban=iban amount=total text=number}}',
@@ -61,7 +61,7 @@ export const paymentHelpers: readonly TemplateHelper[] = [
     name: 'swissQrBill',
     signature: 'iban= creditor= amount= currency= reference= debtor= message= language=',
     description:
-      'Draws the receipt and the payment part of a Swiss QR-bill, 210 x 105 mm, for the foot of a page without side margins. `creditor` and `debtor` are objects with `name`, `street`, `house_number`, `postcode`, `town` and `country`; `street` and `house_number` may be absent. A QR-IBAN takes a QR reference of 27 digits; another IBAN takes a creditor reference (`RF…`) or none. `currency` is `CHF` (default) or `EUR`. Without `amount` or `debtor`, there is a blank field. `message` is the additional information. `language` is `de`, `fr`, `it` or `en`; the default is the language of the data’s `locale`, otherwise `en`.',
+      'Draws the receipt and the payment part of a Swiss QR-bill, 210 x 105 mm, for the foot of a page without side margins. `creditor` and `debtor` are objects with `name`, `street`, `house_number`, `postcode`, `town` and `country`; `street` and `house_number` may be absent. They may also be parties of an invoice: the fields except `name` may be in `address`, and `city` is the town. A QR-IBAN takes a QR reference of 27 digits; another IBAN takes a creditor reference (`RF…`) or none. `currency` is `CHF` (default) or `EUR`. Without `amount` or `debtor`, there is a blank field. `message` is the additional information. `language` is `de`, `fr`, `it` or `en`; the default is the language of the data’s `locale`, otherwise `en`.',
     examples: [
       {
         template: '{{swissQrBill iban=iban creditor=seller amount=total language="en"}}',

@@ -78,6 +78,35 @@ describe('swissQrBill', () => {
     );
   });
 
+  test('takes the parties of an invoice, whose addresses are nested and have a city', () => {
+    const seller = {
+      name: 'Robert Schneider AG',
+      vat_id: 'CHE123456789',
+      address: { street: 'Rue du Lac 1268', postcode: '2501', city: 'Biel', country: 'CH' },
+    };
+    const buyer = { name: 'Pia Rutschmann', address: { postcode: 9400, city: 'Rorschach', country: 'ch' } };
+    const drawn = render('{{swissQrBill iban=iban creditor=invoice.seller debtor=invoice.buyer}}', {
+      iban: IBAN,
+      invoice: { seller, buyer },
+    });
+    const lines = readQrCode(drawn).split('\n');
+    expect(lines.slice(4, 11)).toEqual([
+      'S',
+      'Robert Schneider AG',
+      'Rue du Lac 1268',
+      '',
+      '2501',
+      'Biel',
+      'CH',
+    ]);
+    expect(lines.slice(20, 27)).toEqual(['S', 'Pia Rutschmann', '', '', '9400', 'Rorschach', 'CH']);
+  });
+
+  test('ignores an address that is text beside the fields of a structured one', () => {
+    const creditor = { ...CREDITOR, address: 'Rue du Lac 1268\n2501 Biel' };
+    expect(payload({ creditor })).toBe(payload({}));
+  });
+
   test.each([
     [{}, 'CHF', 'NON', ''],
     [{ currency: 'EUR', reference: 'rf18 5390 0754 7034' }, 'EUR', 'SCOR', 'RF18539007547034'],
@@ -132,8 +161,8 @@ describe('swissQrBill', () => {
       'Acceptance point',
     ],
   ])('has the headings of the language %s', (language, ...headings) => {
-    const told = textsOf(draw({ language })).map(({ text }) => text);
-    expect(told).toEqual(expect.arrayContaining(headings));
+    const printed = textsOf(draw({ language })).map(({ text }) => text);
+    expect(printed).toEqual(expect.arrayContaining(headings));
     expect(draw({ locale: `${language}-CH` })).toBe(draw({ language }));
     expect(draw({})).toBe(draw({ locale: 'ja-JP' }));
   });
@@ -146,8 +175,8 @@ describe('swissQrBill', () => {
       debtor: { ...DEBTOR, name: 'A & <b>"C"', postcode: '10115', town: 'Berlin', country: 'DE' },
       language: 'en',
     });
-    const told = textsOf(drawn).map(({ text }) => text);
-    expect(told).toEqual(
+    const printed = textsOf(drawn).map(({ text }) => text);
+    expect(printed).toEqual(
       expect.arrayContaining([
         'CH93 0076 2011 6238 5295 7',
         'RF18 5390 0754 7034',
@@ -222,17 +251,17 @@ describe('swissQrBill', () => {
     [{ reference: 'RF18539007547035' }, 'takes reference= with correct check digits'],
     [
       { creditor: null },
-      'takes creditor= as an object with name, street, house_number, postcode, town and country, not nothing',
+      'takes creditor=, which is required, as an object with name, street, house_number, postcode, town and country',
     ],
     [
       { creditor: 'Robert Schneider AG\nRue du Lac 1268\n2501 Biel' },
       'takes creditor= as an object with name, ',
     ],
     [{ debtor: ['Pia', 'Rorschach'] }, 'takes debtor= as an object with name, '],
-    [{ debtor: {} }, 'takes debtor.name, as a structured address has name, '],
+    [{ debtor: {} }, 'takes debtor.name, which is required: a structured address has name, '],
     [
       { debtor: { ...DEBTOR, postcode: undefined, town: '9400 Rorschach' } },
-      'takes debtor.postcode, as a structured address has name, ',
+      'takes debtor.postcode, which is required: a structured address has name, ',
     ],
     [
       { creditor: { ...CREDITOR, street: 'Rue du Lac 1268\n2501 Biel' } },
@@ -240,7 +269,7 @@ describe('swissQrBill', () => {
     ],
     [
       { creditor: { name: 'Robert Schneider AG', line1: 'Rue du Lac 1268', line2: '2501 Biel' } },
-      'takes creditor.postcode, as a structured address has name, street, house_number, postcode, town and country, not nothing',
+      'takes creditor.postcode, which is required: a structured address has name, street, house_number, postcode, town and country',
     ],
     [{ creditor: { ...CREDITOR, name: 'x\nS\ny' } }, 'takes creditor.name as one line'],
     [
@@ -260,6 +289,18 @@ describe('swissQrBill', () => {
       { debtor: { ...DEBTOR, country } },
       'takes debtor.country as a code',
     ]),
+    [
+      { debtor: { name: 'Pia', address: { street: 'Grosse Marktgasse 28', city: 'Rorschach' } } },
+      'takes debtor.address.postcode, which is required: a structured address has name, ',
+    ],
+    [
+      { debtor: { name: 'Pia', address: { postcode: '9400' }, town: 'Rorschach' } },
+      'takes debtor.address.town, which is required: ',
+    ],
+    [
+      { debtor: { name: 'Pia', address: { postcode: '9400', city: 'Rorschach', country: 'Schweiz' } } },
+      'takes debtor.address.country as a code of two letters such as "CH", not "Schweiz"',
+    ],
     [{ debtor: { ...DEBTOR, name: 'Пиа' } }, 'takes debtor.name in Latin letters, not "П"'],
     [{ message: 'thanks 😀' }, 'takes message= in Latin letters, not "😀"'],
     [{ message: 'x'.repeat(141) }, 'takes message= of at most 140 characters, not 141'],

@@ -1,7 +1,7 @@
 import { choiceOption, fieldOf, isMissing, optionOf } from '../arguments.ts';
 import { HelperFault, reject, type HelperCall } from '../definition.ts';
 import { COUNTRIES } from './countries.ts';
-import { readAmount, readLine } from './fields.ts';
+import { readAmount, readLine, requireFit } from './fields.ts';
 import { readIban } from './iban.ts';
 import { readCreditorReference, readQrReference } from './reference.ts';
 
@@ -46,7 +46,8 @@ const SHAPE = `an object with ${FIELDS}`;
 export function readSwissBill(call: HelperCall): SwissBill {
   const iban = readIban(optionOf(call, 'iban'));
   if (!/^(?:CH|LI)/.test(iban)) reject('iban= of Switzerland or Liechtenstein', optionOf(call, 'iban'));
-  const creditor = readAddress(call, 'creditor') ?? reject(`creditor= as ${SHAPE}`, undefined);
+  const creditor = readAddress(call, 'creditor');
+  if (!creditor) throw new HelperFault(`takes creditor=, which is required, as ${SHAPE}`);
   return {
     iban,
     creditor,
@@ -73,37 +74,41 @@ function readReference(value: unknown, iban: string): Pick<SwissBill, 'reference
   return { referenceType: 'SCOR', reference };
 }
 
+/**
+ * Reads a payee or payer. Its fields other than the name may be in `address`, as those of the parties of an
+ * invoice are, and the town may be `city`.
+ */
 function readAddress(call: HelperCall, option: string): Address | undefined {
   const value = optionOf(call, option);
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) reject(`${option}= as ${SHAPE}`, value);
+  const inner = fieldOf(value, ['address']);
+  const isNested = typeof inner === 'object' && inner !== null;
   const field = (name: string, maxLength: number, isRequired = false) => {
-    const subject = `${option}.${name}`;
-    const written = fieldOf(value, [name]);
+    const path = isNested && name !== 'name' ? ['address', name] : [name];
+    const subject = [option, ...path].join('.');
+    const written = fieldOf(value, path);
     const line = readLine(written, { subject, maxLength, characters: CHARACTERS, script: SCRIPT });
-    if (line !== '' || !isRequired) return line;
-    return reject(
-      `${subject}, as a structured address has ${FIELDS}`,
-      isMissing(written) ? undefined : written,
-    );
+    if (line === '' && isRequired)
+      throw new HelperFault(`takes ${subject}, which is required: a structured address has ${FIELDS}`);
+    if (name === 'country' && !COUNTRIES.has(line.toUpperCase()))
+      reject(`${subject} as a code of two letters such as "CH"`, written);
+    return line;
   };
-  const address = {
+  return {
     name: field('name', 70, true),
     street: field('street', 70),
     houseNumber: field('house_number', 16),
     postcode: field('postcode', 16, true),
-    town: field('town', 35, true),
+    town: field('town', 35) || field('city', 35) || field('town', 35, true),
     country: field('country', 70, true).toUpperCase(),
   };
-  if (!COUNTRIES.has(address.country))
-    reject(`${option}.country as a code of two letters such as "CH"`, fieldOf(value, ['country']));
-  return address;
 }
 
 /** Writes the content of the QR code: version 0200, character set UTF-8. @throws {HelperFault} */
 export function swissPayload(bill: SwissBill): string {
   const { iban, creditor, amount = '', currency, debtor, referenceType, reference, message } = bill;
-  const nobody = Array.from({ length: 7 }, () => '');
+  const noAddress = Array.from({ length: 7 }, () => '');
   const payload = [
     'SPC',
     '0200',
@@ -111,20 +116,16 @@ export function swissPayload(bill: SwissBill): string {
     iban,
     ...addressLines(creditor),
     // The ultimate creditor is for future use.
-    ...nobody,
+    ...noAddress,
     amount,
     currency,
-    ...(debtor ? addressLines(debtor) : nobody),
+    ...(debtor ? addressLines(debtor) : noAddress),
     referenceType,
     reference,
     message,
     'EPD',
   ].join('\n');
-  const bytes = Buffer.byteLength(payload);
-  if (bytes > MAX_BYTES)
-    throw new HelperFault(
-      `takes text that fits the ${MAX_BYTES} bytes of a Swiss QR code, not ${bytes} bytes`,
-    );
+  requireFit(payload, MAX_BYTES, 'a Swiss QR code');
   return payload;
 }
 

@@ -8,11 +8,11 @@ import {
   formatAmount,
   formatReference,
   layOutBill,
+  MM_PER_POINT,
   type Box,
   type PlacedText,
 } from './swiss-layout.ts';
 
-const MM_PER_POINT = 25.4 / 72;
 const CODE = { x: 67, y: 17, side: 46 };
 /**
  * Without these, styles of the page, such as the spacing of letters, would change the drawing. Banks require
@@ -56,8 +56,8 @@ function describeBill(bill: SwissBill, language: BillLanguage): string {
     [headings.payableBy, debtor ? addressLines(debtor).join(', ') : ''],
     [headings.amount, amount === undefined ? '' : `${currency} ${formatAmount(amount)}`],
   ];
-  const told = parts.filter(([, text]) => text !== '').map(([heading, text]) => `${heading}: ${text}`);
-  return `${headings.paymentPart}. ${told.join('. ')}`;
+  const described = parts.filter(([, text]) => text !== '').map(([heading, text]) => `${heading}: ${text}`);
+  return `${headings.paymentPart}. ${described.join('. ')}`;
 }
 
 function code(payload: string): string {

@@ -4,7 +4,7 @@ import type { Address, SwissBill } from './swiss-bill.ts';
 import type { BillHeadings } from './swiss-headings.ts';
 import { wrapText } from './text-width.ts';
 
-const MM_PER_POINT = 25.4 / 72;
+export const MM_PER_POINT = 25.4 / 72;
 
 /** A text of the drawing. Positions are millimetres, sizes are points. */
 export interface PlacedText {
