@@ -91,8 +91,8 @@ test.each([
   ['1Z999AA10123456784', 300],
 ])('the starter shipping-label prints %s at %d dpi with equal modules', async (tracking_number, dpi) => {
   const starter = readStarters().find(({ slug }) => slug === 'shipping-label');
-  const data = { ...starter?.sample_data, tracking_number, dpi };
-  const [label] = await labelsOf({ dpi }, { html: starter?.html, data });
+  const parcel = { ...starter?.sample_data, tracking_number, dpi };
+  const [label] = await labelsOf({ dpi }, { html: starter?.html, data: parcel });
   // The first and the last widths are those of the frame and of the white beside the code.
   const bars = barsOf(label!).slice(2, -2);
   const module = Math.min(...bars);
