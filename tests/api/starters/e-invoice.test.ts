@@ -53,6 +53,25 @@ describeWithPdfTools('the starter e-invoice', () => {
     expect(lines.filter((one) => expected.includes(one))).toEqual(expected);
   });
 
+  test('carries the sum of a long invoice from page to page', async () => {
+    const lines = Array.from({ length: 70 }, (_, index) => ({
+      ...line,
+      name: `Artikel ${index}`,
+      price: '20.01',
+    }));
+    const printed = await linesOf({ lines });
+    const forward = printed.filter((one) => one.startsWith('Übertrag'));
+    expect(forward.length).toBeGreaterThan(2);
+    // Each page begins with the sum at the end of the page before.
+    expect(forward.filter((_, index) => index % 2 === 0)).toEqual(
+      forward.filter((_, index) => index % 2 === 1),
+    );
+    const [, sum = ''] = /^Übertrag ([\d.]+,\d\d) €$/.exec(forward[0] ?? '') ?? [];
+    const cents = Number(sum.replaceAll(/\D/g, ''));
+    expect([cents > 0, cents % 10_005]).toEqual([true, 0]);
+    expect(printed).toContain('Summe netto 7.003,50 €');
+  });
+
   test.each([
     ['de-DE', 'Berichtigt Rechnung 2026-0041 vom 22.10.2026', 'Nummer', 'Gutschriftsbetrag', /Fällig|zahlen/],
     ['en-GB', 'Corrects invoice 2026-0041 of 22 Oct 2026', 'Number', 'Total credit', /Due date|Amount due/],
