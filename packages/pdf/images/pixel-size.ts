@@ -11,12 +11,14 @@ export const POINTS_PER_INCH = 72;
 /**
  * Returns the size in pixels of a page as displayed at a resolution. Rounds up like poppler, but ignores
  * floating-point errors.
- * @throws {InputFault} for `dpi` if the page has more than `maxPixels`.
+ * @param limits the resolution, the most pixels of a page, and the resolutions that the caller may choose; any
+ *   whole number when absent
+ * @throws {InputFault} for `dpi` if the page has more than `maxPixels`
  */
 export function pixelSizeOf(
   document: PdfiumDocument,
   page: number,
-  { dpi, maxPixels }: { dpi: number; maxPixels: number },
+  { dpi, maxPixels, choices }: { dpi: number; maxPixels: number; choices?: readonly number[] },
 ): PixelSize {
   const { widthPt, heightPt } = document.sizeOf(page);
   const toPixels = (points: number) => Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.001));
@@ -24,8 +26,7 @@ export function pixelSizeOf(
   const pixels = size.width * size.height;
   if (pixels <= maxPixels) return size;
   const fitting = Math.max(1, Math.floor(dpi * Math.sqrt(maxPixels / pixels)));
-  throw new InputFault(
-    'dpi',
-    `makes page ${page + 1} larger than ${maxPixels} pixels; send ${fitting} or less`,
-  );
+  const best = choices ? choices.findLast((choice) => choice <= fitting) : fitting;
+  const advice = best === undefined ? 'send a smaller page' : `send ${best}${choices ? '' : ' or less'}`;
+  throw new InputFault('dpi', `makes page ${page + 1} larger than ${maxPixels} pixels; ${advice}`);
 }

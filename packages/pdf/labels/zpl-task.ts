@@ -6,6 +6,8 @@ import { markLabelAsTest } from '../test-mark/mark-label.ts';
 import { pixelSizeOf } from '../images/pixel-size.ts';
 import { zplOf } from './zpl.ts';
 
+/** The resolutions of label printers, in dots per inch. */
+const LABEL_DPI = [203, 300, 600];
 /** The most dots of a page: a label of 6.6 by 13 inches at 600 dpi. */
 const MAX_DOTS = 32_000_000;
 /** The most dots of all pages. */
@@ -30,7 +32,7 @@ export async function drawZpl({
     const labels: string[] = [];
     let total = 0;
     for (let page = 0; page < document.pageCount; page += 1) {
-      const size = pixelSizeOf(document, page, { dpi, maxPixels: MAX_DOTS });
+      const size = pixelSizeOf(document, page, { dpi, maxPixels: MAX_DOTS, choices: LABEL_DPI });
       total += size.width * size.height;
       if (total > MAX_TOTAL_DOTS)
         throw new InputFault('dpi', `makes the pages larger than ${MAX_TOTAL_DOTS} dots together`);

@@ -143,9 +143,12 @@ test.each<[object, string]>([
   expect(rejectionOf(await zplOf(options))).toStartWith(message);
 });
 
-test('a page with too many dots is rejected', async () => {
-  const large = '<style>@page { size: 30in 30in; margin: 0 }</style>x';
+test.each([
+  ['15in 15in', 'makes page 1 larger than 32000000 pixels; send 300'],
+  ['50in 50in', 'makes page 1 larger than 32000000 pixels; send a smaller page'],
+])('a page of %s at 600 dpi is rejected: %s', async (size, message) => {
+  const large = `<style>@page { size: ${size}; margin: 0 }</style>x`;
   const { status, body } = await zplOf({ dpi: 600 }, { html: large });
   expect(status).toBe(400);
-  expect(body.error.details[0]).toMatchObject({ path: 'options.dpi' });
+  expect(body.error.details).toEqual([{ path: 'options.dpi', code: 'RENDER_FAILED', message }]);
 });
