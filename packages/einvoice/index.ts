@@ -5,6 +5,7 @@
  */
 export type { Finding } from './findings.ts';
 export { ruleIds } from './rules/check.ts';
+export { isPlain } from './plain/plain-invoice.ts';
 export {
   readInvoice,
   unreadableInvoice,

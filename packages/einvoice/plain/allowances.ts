@@ -27,8 +27,8 @@ interface AllowanceContext extends UblContext {
 }
 
 /**
- * Maps the discount of a line, and checks the given amount of the line. Adds a finding for a quantity of the
- * price that cannot be divided by.
+ * Maps the discount of a line, and checks the given amount of the line. Adds a finding
+ * if `price_quantity` is not positive.
  */
 export function mapLineAmounts(plain: Tree, line: Tree, context: UblContext & { path: string }): void {
   const { decimals, findings, path } = context;
@@ -85,7 +85,7 @@ export function mapAllowances(data: Tree, invoice: Tree, context: UblContext): v
     const allowance = all[index] ?? {};
     const category = allowance['cac:TaxCategory'];
     checkVatDetails(item, category, { ...context, path });
-    if (hasValue(item['percent']) && sums.isWithout(category) && !(sums.isEmpty && hasValue(item['amount'])))
+    if (decimalOf(item['percent']) && sums.isWithout(category) && !(sums.isEmpty && hasValue(item['amount'])))
       context.findings.add(
         FORMAT,
         `${path}.percent`,

@@ -30,6 +30,16 @@ test.each<[string, PlainFields, string[]]>([
     [`FORMAT lines[0].quantity: ${NUMBER}`],
   ],
   [
+    'a malformed percentage',
+    { discounts: [{ percent: 'x', vat: 7 }] },
+    ['FORMAT discounts[0].percent: must be a percentage such as 10'],
+  ],
+  [
+    'a malformed value of two elements',
+    { buyer: { ...(plainInvoice()['buyer'] as PlainFields), email: true } },
+    ['FORMAT buyer.email: must be a string'],
+  ],
+  [
     'malformed VAT, of whose lines a percentage would be taken',
     { discounts, lines: [{ ...line, vat: '19%' }] },
     ['FORMAT lines[0].vat: must be a rate in percent'],

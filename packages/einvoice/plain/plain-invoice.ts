@@ -73,7 +73,11 @@ function withoutConsequences(data: Tree, findings: readonly Finding[]): Finding[
   const causes = findings.filter(
     ({ rule, path }) => !(isWrongCurrency && rule === 'BR-CL-03') && !isComputed(path, data),
   );
-  return causes.length > 0 ? causes : [...findings];
+  // A field may become several elements, which have the same finding.
+  const distinct = new Map(
+    (causes.length > 0 ? causes : findings).map((one) => [`${one.path} ${one.message}`, one]),
+  );
+  return [...distinct.values()];
 }
 
 /** Computes the VAT of an invoice in its own currency; `undefined` if the data is faulty. */

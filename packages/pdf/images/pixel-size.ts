@@ -11,8 +11,8 @@ export const POINTS_PER_INCH = 72;
 /**
  * Returns the size in pixels of a page as displayed at a resolution. Rounds up like poppler, but ignores
  * floating-point errors.
- * @param limits the resolution, the most pixels of a page, and the resolutions that the caller may choose; any
- *   whole number when absent
+ * @param limits the resolution, the maximum number of pixels of a page, and the resolutions that the caller
+ *   may choose, which are all whole numbers when absent
  * @throws {InputFault} for `dpi` if the page has more than `maxPixels`
  */
 export function pixelSizeOf(

@@ -58,7 +58,7 @@ interface SvgProperties {
   label?: string | undefined;
   /**
    * Whether the drawing has exactly its size, even if that changes its proportions. Otherwise Chromium also
-   * cuts off up to half a pixel at its edges.
+   * clips up to half a pixel at the edges.
    */
   isExact?: boolean;
 }

@@ -20,7 +20,9 @@ export interface PreparedRequest {
 export type PrepareInvoice = (request: DocumentRequest) => Promise<PreparedRequest>;
 
 const TIMEOUT_MS = 20_000;
-/** The data of a stored template without data. Other sources without data are not templates. */
+/** The sources that are templates or components also without data. */
+const NEEDS_NO_DATA = ['templateId', 'react'];
+/** Their data in this case. */
 const NO_DATA = Buffer.from('{}');
 
 const FAILURES = {
@@ -40,7 +42,8 @@ export function createInvoicePreparation(sandbox: Sandbox): PrepareInvoice {
     const job = {
       profile: option.profile,
       data: option.data?.bytes,
-      templateData: request.data?.bytes ?? ('templateId' in request.source ? NO_DATA : undefined),
+      templateData:
+        request.data?.bytes ?? (NEEDS_NO_DATA.some((kind) => kind in request.source) ? NO_DATA : undefined),
     };
     const prepared = await tasks.prepare(job, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
       throw explainTaskFailure(error, { ...FAILURES, path });

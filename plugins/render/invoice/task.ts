@@ -1,4 +1,4 @@
-import { writeInvoice, type Finding, type InvoiceProfile } from '@platen/einvoice';
+import { isPlain, writeInvoice, type Finding, type InvoiceProfile } from '@platen/einvoice';
 import type { InvoiceFile } from '@platen/pdf-standards';
 
 /** An invoice to prepare. The JSON is valid and an object. */
@@ -25,10 +25,11 @@ export type PreparedInvoice =
 /** Completes and checks an invoice, and writes its XML. */
 export function prepare({ profile, data, templateData }: PreparationRequest): PreparedInvoice {
   const whole = data === undefined || templateData ? parse(templateData) : undefined;
-  const written = writeInvoice(data === undefined ? whole?.['invoice'] : parse(data), { profile });
+  const given = data === undefined ? whole?.['invoice'] : parse(data);
+  const written = writeInvoice(given, { profile });
   if (written.findings) return { findings: written.findings };
-  // Beside separate data, `invoice` is data of the template's own.
-  const isCompleted = whole && (data === undefined || !Object.hasOwn(whole, 'invoice'));
+  // Beside separate data, `invoice` is data of the template's own, and UBL data is only for the XML.
+  const isCompleted = whole && (data === undefined || (isPlain(given) && !Object.hasOwn(whole, 'invoice')));
   return {
     file: { xml: written.xml, profile },
     templateData: isCompleted ? Buffer.from(JSON.stringify({ ...whole, invoice: written.data })) : undefined,

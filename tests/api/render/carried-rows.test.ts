@@ -139,7 +139,7 @@ const documents: [name: string, html: string, options?: object][] = [
   ],
   [
     'names that replace methods',
-    `<form name="querySelectorAll"></form><form name="createElement"><input name="closest"></form>${carriedTable({ rows: 90 }).replaceAll('"net"', '"__proto__"')}`,
+    `<form name="querySelectorAll"></form><form name="createElement" style="break-after: avoid"><input name="closest"><input name="style"><input name="previousElementSibling"></form>${carriedTable({ rows: 90 }).replaceAll('"net"', '"__proto__"').replace('Item', 'Item<form id="f"><input name="removeAttribute"></form>')}`,
   ],
   [
     'a tfoot before the rows',
@@ -238,6 +238,13 @@ describeWithPdfTools('carried rows', () => {
       'one after the other',
       [40, 50, 60].map((rows) => `<h1>T</h1><p>Text</p>${fixed(rows)}`).join(''),
       [33, 7 + 24, 26 + 5, 38, 17],
+    ],
+    [
+      'boxes that must not break',
+      [200, 90, 90]
+        .map((rows) => `<div style="break-inside: avoid"><h1>T</h1><p>Text</p>${fixed(rows)}</div>`)
+        .join(''),
+      [33, 38, 38, 38, 38, 15, 33, 38, 19, 33, 38, 19],
     ],
     [
       'a table that moves to the next page with its heading, because a table before it becomes longer',

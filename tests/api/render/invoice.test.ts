@@ -75,6 +75,11 @@ describe('options.invoice', () => {
       html_content: html,
     });
     expect(await printed({ template: body.id })).toContain('due: 1785.00');
+    const react = 'export default ({ invoice }) => <p>due: {invoice?.totals?.due}</p>;';
+    expect(await printed({ react })).toContain('due: 1785.00');
+    // Data in the shape of UBL is only for the XML.
+    const ofUbl = { html: '<p>{{#if invoice}}invoice{{else}}none{{/if}}</p>', data: { name: 'Ann' } };
+    expect(await pdfText(await generated({ invoice: { profile, data } }, ofUbl))).toContain('none');
     expect(await printed({ html: '<p>{{invoice.totals.due}}</p>' })).toContain('{{invoice.totals.due}}');
   });
 

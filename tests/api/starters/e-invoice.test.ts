@@ -6,7 +6,7 @@ import { readStarters } from '../../support/starters/starters.ts';
 const starters = readStarters();
 const starterOf = (slug: string) => starters.find((one) => one.slug === slug)!;
 const starter = starterOf('e-invoice');
-const { totals: _, ...invoice } = starter.sample_data['invoice'] as Record<string, unknown>;
+const { totals: _totals, ...invoice } = starter.sample_data['invoice'] as Record<string, unknown>;
 const line = { name: 'Beratung', quantity: 5, unit: 'hour', price: '2.50', vat: 19 };
 
 describeWithPdfTools('the starter e-invoice', () => {
@@ -51,6 +51,14 @@ describeWithPdfTools('the starter e-invoice', () => {
       'Zu zahlen 32,49 €',
     ];
     expect(lines.filter((one) => expected.includes(one))).toEqual(expected);
+  });
+
+  test('prints prices with all their decimals', async () => {
+    const priced = (price: string) => ({ ...line, quantity: 3, price });
+    const lines = await linesOf({ lines: [priced('333.33'), priced('0.0425'), priced('0.00004')] });
+    expect(
+      lines.filter((one) => one.includes('Beratung')).map((one) => /Std\. (\S+)/.exec(one)?.[1]),
+    ).toEqual(['333,33', '0,0425', '0,000040']);
   });
 
   test('carries the sum of a long invoice from page to page', async () => {

@@ -102,10 +102,12 @@ describe('swissQrBill', () => {
     expect(lines.slice(20, 27)).toEqual(['S', 'Pia Rutschmann', '', '', '9400', 'Rorschach', 'CH']);
   });
 
-  test('ignores an address that is text beside the fields of a structured one', () => {
-    const creditor = { ...CREDITOR, address: 'Rue du Lac 1268\n2501 Biel' };
-    expect(payload({ creditor })).toBe(payload({}));
-  });
+  test.each([['Rue du Lac 1268\n2501 Biel'], [['Rue du Lac 1268', '2501 Biel']], [{}], [{ city: 'Bern' }]])(
+    'ignores the address %j beside the fields of a structured one',
+    (address) => {
+      expect(payload({ creditor: { ...CREDITOR, address } })).toBe(payload({}));
+    },
+  );
 
   test.each([
     [{}, 'CHF', 'NON', ''],

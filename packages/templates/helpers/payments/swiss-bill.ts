@@ -83,7 +83,8 @@ function readAddress(call: HelperCall, option: string): Address | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) reject(`${option}= as ${SHAPE}`, value);
   const inner = fieldOf(value, ['address']);
-  const isNested = typeof inner === 'object' && inner !== null;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  const isNested = isObject && isMissing(fieldOf(value, ['postcode']));
   const field = (name: string, maxLength: number, isRequired = false) => {
     const path = isNested && name !== 'name' ? ['address', name] : [name];
     const subject = [option, ...path].join('.');

@@ -5,8 +5,8 @@ import type { Solid } from './measure-flow.ts';
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
  * @param sorted ranges in the order of their tops
- * @param from the position from which on ranges count
- * @param to the position from which on ranges do not count
+ * @param from the position of the first range that counts
+ * @param to ranges that begin at or after this position are ignored
  */
 export function joinRanges(sorted: readonly Solid[], from: number, to: number): Solid[] {
   /** Positions may be inexact by less than this. */

@@ -350,13 +350,13 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
     const isLoose = tables.some((table) => table.start.top - (printed.get(table)?.top ?? 0) > LOOSE_PX);
     if (!failed && (prints > 2 || !isLoose)) return { changed: false };
     let hasChanged = arrange(printed);
-    for (const [index, table] of tables.entries()) {
-      const overflow = overflows[index] ?? 0;
-      if (overflow === 0 || !table.printedPlan || keyOf(table.plan) !== keyOf(table.printedPlan)) continue;
-      // The measured table fits, so its surroundings take room on each page.
-      table.reserve += overflow + 1;
-      hasChanged = arrange(printed) || hasChanged;
-    }
+    // A table that does not fit by the same plan has surroundings that take room on each page.
+    const surrounded = tables.filter(
+      ({ plan, printedPlan }, index) =>
+        (overflows[index] ?? 0) > 0 && printedPlan && keyOf(plan) === keyOf(printedPlan),
+    );
+    for (const table of surrounded) table.reserve += (overflows[tables.indexOf(table)] ?? 0) + 1;
+    if (surrounded.length > 0) hasChanged = arrange(printed) || hasChanged;
     if (!failed && !hasChanged) return { changed: false };
     followTables();
     return { changed: true, element: (failed ?? tables[0])?.path ?? 'table' };

@@ -82,11 +82,15 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     if (style.breakAfter.startsWith('avoid') && index + 1 < rows.length) mayBreak[index + 1] = false;
     if (!isFirst && getComputedStyle(group).breakInside.startsWith('avoid')) mayBreak[index] = false;
   }
-  /** Headings that stay with the table: those before it, also when the table is the first child of a box. */
+  // The headings directly before the table stay with it. A field of a form can replace the form's properties.
+  const previous = Object.getOwnPropertyDescriptor(Element.prototype, 'previousElementSibling');
   let firstOfPage: Element = element;
-  for (let before = firstOfPage.previousElementSibling; before; before = firstOfPage.previousElementSibling) {
+  for (;;) {
+    const before = previous?.get?.call(firstOfPage) as Element | null;
+    if (!before) break;
     const { breakAfter, display } = getComputedStyle(before);
-    if (display === 'none' || !(breakAfter.startsWith('avoid') || /^h[1-6]$/.test(before.localName))) break;
+    const isHeading = Element.prototype.matches.call(before, 'h1, h2, h3, h4, h5, h6');
+    if (display === 'none' || !(breakAfter.startsWith('avoid') || isHeading)) break;
     firstOfPage = before;
   }
 
@@ -158,7 +162,8 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
   }
   let copies: CopiedRow[] = [];
   const removeIds = (part: Element): void => {
-    for (const each of [part, ...part.querySelectorAll('[id]')]) each.removeAttribute('id');
+    for (const each of [part, ...part.querySelectorAll('[id]')])
+      Element.prototype.removeAttribute.call(each, 'id');
   };
 
   /** Copies rows of `thead` or `tfoot` with the sums of the first `count` rows. */
@@ -260,13 +265,14 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     return { first: [...headRows, ...rows].find(hasBox), ends };
   };
 
-  const leading = firstOfPage as HTMLElement;
-  const ownBreak = leading.style.getPropertyValue('break-before');
-  const ownPriority = leading.style.getPropertyPriority('break-before');
-  const beginPage = (begins: boolean): void => {
-    if (begins) set(leading, 'break-before', 'page');
-    else leading.style.setProperty('break-before', ownBreak, ownPriority);
-  };
+  const styleProperty = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'style');
+  const leadingStyle = styleProperty?.get?.call(firstOfPage) as CSSStyleDeclaration;
+  const ownBreak = leadingStyle.getPropertyValue('break-before');
+  const ownPriority = leadingStyle.getPropertyPriority('break-before');
+  const beginPage = (begins: boolean): void =>
+    begins
+      ? leadingStyle.setProperty('break-before', 'page', 'important')
+      : leadingStyle.setProperty('break-before', ownBreak, ownPriority);
 
   return {
     takeOver,

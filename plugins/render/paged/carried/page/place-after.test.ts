@@ -17,6 +17,12 @@ test.each<[string, Partial<Between>, number, { page: number; top: number }]>([
   ['two pages begin', { forced: [520, 600] }, 1_100, { page: 4, top: 0 }],
   ['nothing is between the tables', { to: 500, ranges: [] }, 1_100, { page: 2, top: 900 }],
   [
+    'the second table begins in a box',
+    { to: 560, ranges: [{ top: 520, bottom: 2_060 }] },
+    1_000,
+    { page: 3, top: 40 },
+  ],
+  [
     'content is taller than a page',
     { to: 3_000, ranges: [{ top: 520, bottom: 2_980 }] },
     1_000,

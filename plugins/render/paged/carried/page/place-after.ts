@@ -16,8 +16,8 @@ export interface Between {
 }
 
 /**
- * Returns where a table begins whose predecessor ends at a place, as Chromium distributes the content between
- * the two over the pages.
+ * Returns the place where the second table begins when the first one ends at `end`. The content between them
+ * flows over the pages as in Chromium.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
  * @param heightOf returns the height of the area of a page
@@ -52,7 +52,8 @@ export function placeAfter(
     beginForced(top);
     const isAtTop = top - pageTop <= TOLERANCE;
     if (!isAtTop && bottom - pageTop > heightOf(page) + TOLERANCE) beginPage(top);
-    continueTo(bottom);
+    // A range may contain the second table.
+    continueTo(Math.min(bottom, to));
   }
   beginForced(to);
   // A margin at the end of a page is truncated.

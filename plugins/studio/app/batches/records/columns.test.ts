@@ -91,7 +91,14 @@ test('columns that the template does not read are listed', () => {
     'reason',
     'number',
   ]);
-  for (const any of ['{{> part}}', '{{#each this}}{{/each}}', '{{lookup . key}}', '<p>static</p>'])
+  expect(unread('{{[first name]}}', 'first name', 'name')).toEqual(['name']);
+  for (const any of [
+    '{{> part}}',
+    '{{#each this}}{{/each}}',
+    '{{#each .}}{{/each}}',
+    '{{lookup . key}}',
+    '<p>static</p>',
+  ])
     expect(unread(any, 'reason')).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ export function fieldsWithoutColumn(
 /** A tag of Handlebars. */
 const TAG = /\{\{[^{}]{1,2000}\}\}/g;
 /** Tags that may read fields without naming them. */
-const READS_ANY = /\{\{[#~]*>|\blookup\b|\bthis\b(?!\.)|@root\b(?!\.)/;
+const READS_ANY = /\{\{[#~]*>|\blookup\b|\bthis\b(?!\.)|@root\b(?!\.)|[\s(=]\.[\s)}~]/;
 /** Fields that helpers read without an argument. */
 const READ_BY_HELPERS = ['locale', 'lang', 'labels'];
 
@@ -94,8 +94,10 @@ export function unreadColumns(
 
 /** Lists the words of a tag. Of an option such as `decimals=digits`, only the value is a word. */
 function wordsIn(tag: string): string[] {
-  const words = tag.match(/[^\s{}().~#^/&|[\]]+/g) ?? [];
-  return words.map((word) => word.slice(word.lastIndexOf('=') + 1));
+  const words = tag.match(/\[[^[\]]*\]|[^\s{}().~#^/&|[\]]+/g) ?? [];
+  return words.map((word) =>
+    word.startsWith('[') ? word.slice(1, -1) : word.slice(word.lastIndexOf('=') + 1),
+  );
 }
 
 function rootOf(field: string): string {
