@@ -7,6 +7,7 @@ import { createDecimals } from './page/decimals.ts';
 import { divideTable } from './page/divide-table.ts';
 import { placeAfter } from './page/place-after.ts';
 import { planFragments } from './page/plan-fragments.ts';
+import { isSamePlan, planTables } from './page/plan-tables.ts';
 import { readTables } from './page/read-tables.ts';
 
 /** The first print shows where the tables are, the second one is divided, and the third one corrects it. */
@@ -18,6 +19,8 @@ const PAGE_FUNCTIONS = {
   divideTable,
   planFragments,
   placeAfter,
+  planTables,
+  isSamePlan,
   measureFlow,
   joinRanges,
 };

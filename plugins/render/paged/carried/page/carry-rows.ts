@@ -4,8 +4,9 @@ import type { PlacesOfPrint } from '../../page/places-of-print.ts';
 import type { Prepared, Written } from '../../page/prepared.ts';
 import type { createDecimals } from './decimals.ts';
 import type { divideTable, DividedTable, FragmentRows } from './divide-table.ts';
-import type { Between, placeAfter } from './place-after.ts';
-import type { FragmentPlan, PagePlace, planFragments, TableSizes } from './plan-fragments.ts';
+import type { placeAfter } from './place-after.ts';
+import type { FragmentPlan, PagePlace, planFragments } from './plan-fragments.ts';
+import type { isSamePlan, PlannedTable, planTables } from './plan-tables.ts';
 import type { CarriedTable, readTables } from './read-tables.ts';
 
 /** The functions that {@link carryRows} uses, and the prefix of the links that mark places. */
@@ -15,6 +16,8 @@ export interface CarryParts {
   divideTable: typeof divideTable;
   planFragments: typeof planFragments;
   placeAfter: typeof placeAfter;
+  planTables: typeof planTables;
+  isSamePlan: typeof isSamePlan;
   measureFlow: typeof measureFlow;
   joinRanges: typeof joinRanges;
   /** Precedes the name of a place in a link that marks it. */
@@ -36,8 +39,6 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
   const NEAR_END_PX = 150;
   /** A table that begins this much higher than planned has room for more rows on its first page. */
   const LOOSE_PX = 60;
-  /** The room that a table needs beyond its first rows to return to the page before. */
-  const SPARE_PX = 30;
   /** How many times the rows are measured between two prints, because divided rows may have other heights. */
   const MAX_LAYOUTS = 3;
   const UNIT_PX = 32;
@@ -53,19 +54,12 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
   const root = readDocument('documentElement');
   const head = (readDocument('head') as HTMLElement | null) ?? root;
 
-  interface State extends CarriedTable {
+  interface State extends CarriedTable, PlannedTable {
     divided: DividedTable;
-    sizes: TableSizes;
-    start: PagePlace;
-    plan: FragmentPlan;
     rowsOf: FragmentRows;
     /** The number and the width of its first page in the first print. */
     firstPage: number;
     width: number;
-    /** The content after the table before it; undefined for the first table. */
-    between: Between | undefined;
-    /** The plan of the last print; undefined when it showed only some of the rows. */
-    printedPlan: FragmentPlan | undefined;
     /** The height that the surroundings of the table take on each page, as a print has shown. */
     reserve: number;
     /** The names of the destinations of `rowsOf`; undefined for a table that no print can divide. */
@@ -190,14 +184,14 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
       const start = placeOf.get(`start-${index}`);
       const width = areas[(start?.page ?? 0) - 1]?.width;
       if (!start || width === undefined) continue;
-      const plan = { breaks: [], beginsPage: false, tall: [], end: start };
+      const undivided = { breaks: [], beginsPage: false };
       const state: State = {
         ...table,
         divided,
         sizes: divided.measure(),
         start,
-        plan,
-        printedPlan: table.rows.length > MEASURED_ROWS ? undefined : plan,
+        plan: { ...undivided, tall: [], end: start },
+        printedPlan: table.rows.length > MEASURED_ROWS ? undefined : undivided,
         rowsOf: { first: undefined, ends: [] },
         firstPage: start.page,
         width,
@@ -236,56 +230,18 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
     }
   };
 
-  const keyOf = ({ breaks, beginsPage }: FragmentPlan): string => `${beginsPage} ${breaks.join()}`;
-
-  /** Tells whether a table ends in the next print where it ended in the last one. */
-  const isUnmoved = ({ plan, printedPlan, start }: State, printed = start): boolean =>
-    printedPlan !== undefined &&
-    keyOf(printedPlan) === keyOf(plan) &&
-    start.page === printed.page &&
-    Math.abs(start.top - printed.top) < 1;
-
-  /**
-   * Plans every table. A table begins where the last print shows it, unless a table before it ends elsewhere
-   * now.
-   */
-  const planAll = (printed: ReadonlyMap<State, PagePlace>): void => {
-    let before: State | undefined;
-    for (const table of tables) {
-      const { between, sizes, printedPlan } = table;
-      const shown = printed.get(table) ?? table.start;
-      const isBegun = printedPlan?.beginsPage === true;
-      const planFrom = (start: PagePlace) => parts.planFragments(sizes, start, heightsFor(table));
-      if (before && between && !isUnmoved(before, printed.get(before))) {
-        table.start = parts.placeAfter(between, before.plan.end, heightsFor(before));
-        table.plan = planFrom(table.start);
-        // A table that began a page returns to the page before only if there is room to spare.
-        const tight = planFrom({ page: table.start.page, top: table.start.top + SPARE_PX });
-        if (isBegun && tight.beginsPage) table.plan = tight;
-        if (table.plan.beginsPage) table.start = { page: table.start.page + 1, top: sizes.lead };
-      } else if (isBegun) {
-        table.start = { page: shown.page, top: sizes.lead };
-        table.plan = { ...planFrom(table.start), beginsPage: true };
-      } else {
-        table.plan = planFrom(shown);
-        table.start = table.plan.beginsPage ? { page: shown.page + 1, top: sizes.lead } : shown;
-      }
-      before = table;
-    }
-  };
-
   /** Divides the tables as planned, and plans again while their rows have other heights when divided. */
   const arrange = (printed: ReadonlyMap<State, PagePlace>): boolean => {
     let hasChanged = false;
     for (let layouts = 0; layouts < MAX_LAYOUTS; layouts += 1) {
-      planAll(printed);
-      const changed = tables.filter((table) => arranged.get(table) !== keyOf(table.plan));
+      parts.planTables(tables, printed, { ...parts, heightsFor });
+      const changed = tables.filter((table) => !parts.isSamePlan(table.plan, arranged.get(table)));
       if (changed.length === 0) break;
       hasChanged = true;
       for (const table of changed) {
         table.rowsOf = table.divided.divide(table.plan.breaks);
         table.divided.beginPage(table.plan.beginsPage);
-        arranged.set(table, keyOf(table.plan));
+        arranged.set(table, table.plan);
       }
       // Undivided tables keep the heights of their rows.
       if (changed.every(({ plan }) => plan.breaks.length === 0)) break;
@@ -296,7 +252,7 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
     return hasChanged;
   };
   /** The plans by which the tables are divided now. */
-  const arranged = new Map<State, string>();
+  const arranged = new Map<State, FragmentPlan>();
 
   const followTables = (): void => {
     links.replaceChildren();
@@ -352,8 +308,7 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
     let hasChanged = arrange(printed);
     // A table that does not fit by the same plan has surroundings that take room on each page.
     const surrounded = tables.filter(
-      ({ plan, printedPlan }, index) =>
-        (overflows[index] ?? 0) > 0 && printedPlan && keyOf(plan) === keyOf(printedPlan),
+      ({ plan, printedPlan }, index) => (overflows[index] ?? 0) > 0 && parts.isSamePlan(plan, printedPlan),
     );
     for (const table of surrounded) table.reserve += (overflows[tables.indexOf(table)] ?? 0) + 1;
     if (surrounded.length > 0) hasChanged = arrange(printed) || hasChanged;
