@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import {
   faultOfKey,
+  inheritedText,
   keysOf,
   keysUsedIn,
   labelsUsedIn,
@@ -20,6 +21,15 @@ describe('translations in the editor', () => {
     expect(keysOf({ messages, defaultLocale: 'en' })).toEqual(['total', 'due', 'note']);
     expect(keysOf({ messages, defaultLocale: 'de' })).toEqual(['total', 'note', 'due']);
     expect(keysOf({ messages: {}, defaultLocale: 'en' })).toEqual([]);
+  });
+
+  test('are inherited from more general languages', () => {
+    const regional = { ...messages, 'de-AT': { total: 'Gesamt' }, 'de-Latn-AT': {}, 'en-GB': {} };
+    expect(inheritedText(regional, 'de-AT', 'note')).toBe('Hinweis');
+    expect(inheritedText(regional, 'de-Latn-AT', 'total')).toBe('Summe');
+    expect(inheritedText(regional, 'en-GB', 'note')).toBe('');
+    expect(inheritedText(regional, 'de', 'total')).toBe('');
+    expect(inheritedText(regional, 'de-AT', 'toString')).toBe('');
   });
 
   test.each([

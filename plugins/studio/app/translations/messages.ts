@@ -36,6 +36,19 @@ function namesIn(html: string, call: RegExp): string[] {
   return [...new Set([...html.matchAll(call)].map(([, double, single]) => double ?? single ?? ''))];
 }
 
+/** Returns a message; empty if the language lacks it. A key may have the name of a property of all objects. */
+export function textOf(messages: Messages, language: string, key: string): string {
+  const texts = messages[language] ?? {};
+  return (Object.hasOwn(texts, key) && texts[key]) || '';
+}
+
+/** Returns the message that a language takes from a more general one, as de-AT from de; empty without one. */
+export function inheritedText(messages: Messages, language: string, key: string): string {
+  const parts = language.split('-');
+  const general = parts.map((_, index) => parts.slice(0, parts.length - index).join('-')).slice(1);
+  return general.map((tag) => textOf(messages, tag, key)).find((text) => text !== '') ?? '';
+}
+
 /** Sets a message. A message without text is removed, so that the language lacks it. */
 export function withMessage(
   messages: Messages,

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { Button } from '../ui/controls.tsx';
 import { nameOfLanguage } from './languages.ts';
-import type { Translations } from './messages.ts';
+import { inheritedText, textOf, type Translations } from './messages.ts';
 
 /** Renders the messages: keys down, languages across. */
 export function TranslationsTable(props: {
@@ -29,7 +29,12 @@ export function TranslationsTable(props: {
       ? builtInLabel(key, new Intl.Locale(language).language)
       : undefined;
   const isMissing = (language: string, key: string) =>
-    textOf(messages, language, key) === '' && labelFor(language, key) === undefined;
+    textOf(messages, language, key) === '' &&
+    inheritedText(messages, language, key) === '' &&
+    labelFor(language, key) === undefined;
+  const fallbackFor = (language: string, key: string) =>
+    inheritedText(messages, language, key) ||
+    (labelFor(language, key) ?? textOf(messages, defaultLocale, key));
   const rows = keys.map((key) => ({
     key,
     isBuiltIn: labels.includes(key) && languages.every((language) => textOf(messages, language, key) === ''),
@@ -70,7 +75,7 @@ export function TranslationsTable(props: {
                     label={`${key} in ${nameOfLanguage(language)}`}
                     language={language}
                     text={textOf(messages, language, key)}
-                    fallback={labelFor(language, key) ?? textOf(messages, defaultLocale, key)}
+                    fallback={fallbackFor(language, key)}
                     isMissing={isMissing(language, key)}
                     fault={props.faults[`translations.${language}.${key}`]}
                     isFocused={index === 0 && key === props.focus}
@@ -95,12 +100,6 @@ export function TranslationsTable(props: {
       </table>
     </div>
   );
-}
-
-/** Returns a message; empty if the language lacks it. A key may have the name of a property of all objects. */
-function textOf(messages: Translations['messages'], language: string, key: string): string {
-  const texts = messages[language] ?? {};
-  return (Object.hasOwn(texts, key) && texts[key]) || '';
 }
 
 function LanguageHead(props: {
