@@ -53,9 +53,9 @@ export function editorScreensOf({ invoice, greeting }: Pick<Seeded, 'invoice' | 
       open: async (page) => {
         await printed(page);
         await page.getByRole('button', { name: 'Translations' }).click();
-        await page.getByLabel('New key').fill('total');
+        await page.getByLabel('New key').fill('greeting');
         await page.getByRole('button', { name: 'Add key' }).click();
-        await page.getByLabel('total in English, missing').fill('Total');
+        await page.getByLabel('greeting in English, missing').fill('Hello');
         await page.getByText('1 missing').first().waitFor();
       },
     },
