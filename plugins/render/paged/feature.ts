@@ -47,8 +47,6 @@ export interface PagedFeature {
   measures?: boolean;
   /** The limit on prints. Absent for a feature without `write`. */
   limit?: PrintLimit;
-  /** A feature that a document cannot use together with this one, because both decide where pages end. */
-  excludes?: { feature: string; message: string };
 }
 
 /** Returns the source text of a value for the browser page: of a self-contained function, or of data. */

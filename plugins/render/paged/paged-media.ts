@@ -102,8 +102,6 @@ export async function preparePagedMedia(
     if (fault !== undefined) throw toFailure(fault);
     unknownSizes.push(...(unknown ?? []));
     if (writes) writing.push(feature);
-    const excluded = writing.find(({ name }) => writes === true && name === feature.excludes?.feature);
-    if (excluded) throw new RenderError('RENDER_FAILED', feature.excludes?.message ?? '');
   }
   writing.sort((a, b) => Number(b.measures ?? false) - Number(a.measures ?? false));
   return { writing, unknownSizes };

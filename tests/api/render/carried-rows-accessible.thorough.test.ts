@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { carriedTable } from '../../documents/carried-table.ts';
+import { carriedTable, itemRow } from '../../documents/carried-table.ts';
+import { marked } from '../../documents/footnotes.ts';
 import { completed, submit } from '../../support/batch/batches.ts';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
 import { runOn } from '../../support/pdf/pdf-operations.ts';
@@ -21,6 +22,24 @@ describeWithPdfTools('carried rows in other kinds of PDFs', () => {
     expect((await pdfText(pdf)).match(/[BCT]=/g)).toEqual(['C=', 'B=', 'C=', 'B=', 'T=']);
     const tagged = runOn(pdf, ['pdfinfo', '-struct-text', '{}']);
     expect(tagged.match(/\((?:1|60)\)|[BCT]=|"Net"/g)).toEqual(['"Net"', '(1)', '(60)', 'T=']);
+    if (!requireVeraPdf()) return;
+    for (const level of ['ua1', '3b'] as const)
+      expect((await validateWithVeraPdf(new Map([['invoice', pdf]]), level)).get('invoice')).toEqual([]);
+  }, 120_000);
+
+  test('with footnotes, in an accessible PDF/A-3b', async () => {
+    const row = (number: number) => itemRow(number, number % 9 === 4 ? marked((number / 9) | 0) : '');
+    const html = HTML.replace(/<table[\s\S]*<\/table>/, () => carriedTable({ rows: 60, row }))
+      .replaceAll('<th>', '<th scope="col">')
+      .replace('Item', `Item${marked(99)}`);
+    const options = { accessible: true, pdfa: '3b' };
+    const { status, body } = await service().post('/v1/generate', { html, options, output: 'base64' });
+    expect(status).toBe(200);
+    const pdf = Buffer.from(body.data, 'base64');
+    expect((await pdfText(pdf)).match(/[BCT]=/g)).toEqual(['C=', 'B=', 'C=', 'B=', 'T=']);
+    const tagged = runOn(pdf, ['pdfinfo', '-struct-text', '{}']);
+    expect(tagged.match(/[BCT]=|note\d+x/g)).toHaveLength(9);
+    expect(tagged.match(/call99x/g)).toHaveLength(1);
     if (!requireVeraPdf()) return;
     for (const level of ['ua1', '3b'] as const)
       expect((await validateWithVeraPdf(new Map([['invoice', pdf]]), level)).get('invoice')).toEqual([]);

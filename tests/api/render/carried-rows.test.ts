@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test';
+import { carriedDocuments, CARRIED_STYLE, expectCarried } from '../../documents/carried-documents.ts';
 import { carriedTable, itemRow } from '../../documents/carried-table.ts';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { casesOfSuite } from '../../support/suite.ts';
 
 const service = sharedService();
-
-const STYLE =
-  '<style>@page { size: A5; margin: 20mm } table { width: 100%; border-collapse: collapse } td, th { border: 1px solid #999; padding: 2px 4px }</style>';
 
 async function print(html: string, options: object = {}): Promise<Uint8Array> {
   const { status, body } = await service().post('/v1/generate', { html, options, output: 'base64' });
@@ -20,144 +18,14 @@ async function pageTexts(pdf: Uint8Array): Promise<string[]> {
   return (await pdfText(pdf)).split('\f').slice(0, -1);
 }
 
-/**
- * Checks the rows of a table: each page that the table continues on begins with the sum of the rows before it,
- * each page that it leaves ends with the sum of the rows so far, and the last page has the total. Returns the
- * number of its pages.
- */
-function expectCarried(pages: readonly string[], rows: number): number {
-  const shown = pages
-    .map((text) => {
-      const numbers = (pattern: RegExp) =>
-        [...text.matchAll(pattern)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
-      return {
-        items: numbers(/\((\d+)\)/g),
-        brought: numbers(/B=([\d,]+)/g),
-        carried: numbers(/C=([\d,]+)/g),
-        total: numbers(/T=([\d,]+)/g),
-      };
-    })
-    .filter((page) => Object.values(page).flat().length > 0);
-  expect(shown.flatMap(({ items }) => items)).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
-  const sums = shown.map(({ items }) => ((items.at(-1) ?? 0) * ((items.at(-1) ?? 0) + 1)) / 2);
-  expect(shown.map(({ brought, carried, total }) => ({ brought, carried, total }))).toEqual(
-    shown.map((_, index) => ({
-      brought: index > 0 ? [sums[index - 1] ?? 0] : [],
-      carried: index < shown.length - 1 ? [sums[index] ?? 0] : [],
-      total: index === shown.length - 1 ? [(rows * (rows + 1)) / 2] : [],
-    })),
-  );
-  return shown.length;
-}
-
-const LINES = '<br>line'.repeat(4);
-const words = (count: number) => 'Words that fill the cell. '.repeat(count);
-
-/** Documents with one table on several pages. */
-const documents: [name: string, html: string, options?: object][] = [
-  [
-    'separate borders',
-    carriedTable({ rows: 90, attributes: 'style="border-collapse: separate; border-spacing: 3px 7px"' }),
-  ],
-  [
-    'text before it',
-    `<h1>Invoice</h1><p>${words(40)}</p><h2>Items</h2>${carriedTable({ rows: 90 })}<p>After</p>`,
-  ],
-  [
-    'rows of several lines',
-    carriedTable({ rows: 90, row: (number) => itemRow(number, number % 3 === 0 ? LINES : '') }),
-  ],
-  [
-    'a margin of its own on the first page',
-    `<style>@page :first { margin-top: 70mm }</style>${carriedTable({ rows: 90 })}`,
-  ],
-  [
-    'a named page',
-    `<style>@page wide { size: A4 landscape; margin: 10mm } table { page: wide }</style><p>Before</p>${carriedTable({ rows: 90 })}<p>After</p>`,
-  ],
-  ['a scale', carriedTable({ rows: 90 }), { scale: 1.6 }],
-  ['a scale and a heading', `<h1>Invoice</h1>${carriedTable({ rows: 90 })}`, { scale: 1.5 }],
-  ['a small scale', `<p>${words(40)}</p>${carriedTable({ rows: 190 })}`, { scale: 0.5 }],
-  [
-    'options for the paper',
-    `<style>@page { size: auto; margin: auto }</style>${carriedTable({ rows: 90 })}`,
-    {
-      format: 'A5',
-      orientation: 'landscape',
-      margin: { top: '30mm', bottom: '30mm' },
-      footer: '<p>Footer</p>',
-    },
-  ],
-  [
-    'right-to-left text',
-    `<div dir="rtl">${carriedTable({ rows: 90 }).replaceAll('<td', '<td dir="ltr"')}</div>`,
-  ],
-  [
-    'a flexible box',
-    `<div style="display: flex; flex-direction: column; gap: 20px"><p>Before</p>${carriedTable({ rows: 90 })}<p>After</p></div>`,
-  ],
-  [
-    'a grid',
-    `<div style="display: grid; gap: 20px"><p>Before</p><div>${carriedTable({ rows: 90 })}</div><p>After</p></div>`,
-  ],
-  [
-    'a box that must not break',
-    `<div style="break-inside: avoid; padding: 10px; border: 2px solid">${carriedTable({ rows: 90 })}</div>`,
-  ],
-  ['a cell of another table', `<table style="border: 0"><tr><td>${carriedTable({ rows: 90 })}</table>`],
-  [
-    'a table with a header and a footer of its own',
-    `<table><thead><tr><td style="height: 80px">Letterhead</thead><tfoot><tr><td style="height: 40px">Foot</tfoot><tbody><tr><td>${carriedTable({ rows: 90 })}</table>`,
-  ],
-  [
-    'rows of several groups',
-    carriedTable({
-      rows: 90,
-      row: (number) =>
-        `${number % 7 === 0 ? '</tbody><tbody style="break-inside: avoid">' : ''}${itemRow(number)}`,
-    }),
-  ],
-  [
-    'cells over three rows',
-    carriedTable({
-      rows: 90,
-      row: (number) =>
-        `<tr>${number % 3 === 1 ? '<td rowspan="3">Three</td>' : ''}<td>(${number})</td><td data-sum="net">${number}</td></tr>`,
-    }),
-  ],
-  [
-    'rows that begin pages',
-    carriedTable({
-      rows: 90,
-      row: (number) =>
-        itemRow(number).replace('<tr>', number % 40 === 0 ? '<tr style="break-before: page">' : '<tr>'),
-    }),
-  ],
-  [
-    'rows that a script adds',
-    `${carriedTable({ rows: 0 })}<script>for (let i = 1; i <= 90; i += 1) document.querySelector('tbody').insertAdjacentHTML('beforeend', '<tr><td>(' + i + ')</td><td data-sum="net">' + i + '</td></tr>')</script>`,
-  ],
-  [
-    'names that replace methods',
-    `<form name="querySelectorAll"></form><form name="createElement" style="break-after: avoid"><input name="closest"><input name="style"><input name="previousElementSibling"></form>${carriedTable({ rows: 90 }).replaceAll('"net"', '"__proto__"').replace('Item', 'Item<form id="f"><input name="removeAttribute"></form>')}`,
-  ],
-  [
-    'a tfoot before the rows',
-    carriedTable({ rows: 90 }).replace(/(<tbody>[\s\S]*<\/tbody>)([\s\S]*<\/tfoot>)/, '$2$1'),
-  ],
-  [
-    'a caption',
-    carriedTable({ rows: 90 }).replace('<thead>', '<caption style="padding: 20px">Caption</caption><thead>'),
-  ],
-  ['a table of contents', `<nav data-toc="h2"></nav><h2>Items</h2>${carriedTable({ rows: 90 })}<h2>End</h2>`],
-];
-
 describeWithPdfTools('carried rows', () => {
-  const cases = documents.map(([name, html, options = {}]) => [name, html, options] as const);
+  const cases = carriedDocuments.map(([name, html, options = {}]) => [name, html, options] as const);
   test.each(casesOfSuite(cases, 11))(
     'each page shows its sums: %s',
     async (_, html, options) => {
-      const pages = await pageTexts(await print(`<!doctype html><html lang="en">${STYLE}${html}`, options));
+      const pages = await pageTexts(
+        await print(`<!doctype html><html lang="en">${CARRIED_STYLE}${html}`, options),
+      );
       const rows = html.includes('(190)') ? 190 : 90;
       expect(expectCarried(pages, rows)).toBeGreaterThan(1);
     },
@@ -165,7 +33,7 @@ describeWithPdfTools('carried rows', () => {
   );
 
   test('a table on one page shows no carried rows, and takes no room for them', async () => {
-    const html = `<!doctype html>${STYLE}${carriedTable({ rows: 21 })}`;
+    const html = `<!doctype html>${CARRIED_STYLE}${carriedTable({ rows: 21 })}`;
     const [first, ...others] = await pageTexts(await print(html));
     expect(first).toContain('T=231');
     expect(others).toEqual([]);
@@ -177,7 +45,7 @@ describeWithPdfTools('carried rows', () => {
     const row = (name: string) => `<tr data-show-on="${name}"><td>[${name}]</td></tr>`;
     const names = ['first', 'last', 'not-first', 'not-last'];
     const items = Array.from({ length: 60 }, (_, index) => `<tr><td>${index}</td></tr>`).join('');
-    const html = `<!doctype html>${STYLE}<table><thead>${names.map(row).join('')}</thead><tbody>${items}</tbody><tfoot><tr><td>every</td></tr>${names.map(row).join('')}</tfoot></table>`;
+    const html = `<!doctype html>${CARRIED_STYLE}<table><thead>${names.map(row).join('')}</thead><tbody>${items}</tbody><tfoot><tr><td>every</td></tr>${names.map(row).join('')}</tfoot></table>`;
     const pages = await pageTexts(await print(html));
     expect(pages.length).toBeGreaterThan(2);
     for (const [index, text] of pages.entries()) {
@@ -193,7 +61,7 @@ describeWithPdfTools('carried rows', () => {
   });
 
   test('a table in columns shows its heads and its total, and no carried rows', async () => {
-    const html = `<!doctype html>${STYLE}<div style="columns: 2">${carriedTable({ rows: 90 })}</div>`;
+    const html = `<!doctype html>${CARRIED_STYLE}<div style="columns: 2">${carriedTable({ rows: 90 })}</div>`;
     const text = (await pageTexts(await print(html))).join('');
     expect(text.match(/[BCT]=[\d,]+/g)).toEqual(['T=4,095']);
     expect(text.match(/Item/g)?.length).toBeGreaterThan(2);
@@ -206,7 +74,7 @@ describeWithPdfTools('carried rows', () => {
         attributes,
         row: (number) => itemRow(number).replace('.00', ',50'),
       }).replaceAll('data-format="decimals=0"', 'data-format="EUR"');
-    const german = `<!doctype html><html lang="de">${STYLE}${table('')}`;
+    const german = `<!doctype html><html lang="de">${CARRIED_STYLE}${table('')}`;
     const sums = async (html: string) =>
       (await pageTexts(await print(html))).flatMap((page) => page.match(/[BCT]=\S+\s\S+/g) ?? []);
     const inGerman = await sums(german);
@@ -260,7 +128,7 @@ describeWithPdfTools('carried rows', () => {
     const hidden = '<tr style="display: none"><td>INTERNAL</td></tr><tr hidden><td>INTERNAL</td></tr>';
     const table = carriedTable({ rows: 90 });
     const html = table.replaceAll('<thead>', `<thead>${hidden}`).replaceAll('</tfoot>', `${hidden}</tfoot>`);
-    const pages = await pageTexts(await print(`<!doctype html><html lang="en">${STYLE}${html}`));
+    const pages = await pageTexts(await print(`<!doctype html><html lang="en">${CARRIED_STYLE}${html}`));
     expect(expectCarried(pages, 90)).toBeGreaterThan(1);
     expect(pages.join('')).not.toContain('INTERNAL');
   });
@@ -269,7 +137,7 @@ describeWithPdfTools('carried rows', () => {
     const reference = '<a href="#end">See </a><span data-page-of="#end"></span>.';
     const table = carriedTable({ rows: 250 }).replace('Item', reference);
     const style = '<style>a::after { content: "{" target-counter(attr(href), page) "}" }</style>';
-    const text = `<!doctype html><html lang="en">${STYLE}${style}${table}<p>${words(150)}</p><h2 id="end">End</h2>`;
+    const text = `<!doctype html><html lang="en">${CARRIED_STYLE}${style}${table}<p>${'Words that fill the page. '.repeat(150)}</p><h2 id="end">End</h2>`;
     const pages = await pageTexts(await print(text));
     const numbers = pages.flatMap((page) => page.match(/See .*?\./g) ?? []);
     expect(numbers.length).toBeGreaterThan(2);
@@ -278,7 +146,7 @@ describeWithPdfTools('carried rows', () => {
 
   test('selected pages show the sums of the whole document', async () => {
     const options = { pageRanges: '2' };
-    const html = `<!doctype html>${STYLE}${carriedTable({ rows: 90 })}`;
+    const html = `<!doctype html>${CARRIED_STYLE}${carriedTable({ rows: 90 })}`;
     const all = await pageTexts(await print(html));
     expect(await pageTexts(await print(html, options))).toEqual([all[1] ?? '']);
   });
@@ -286,7 +154,9 @@ describeWithPdfTools('carried rows', () => {
   test('a row that is taller than a page counts from its start', async () => {
     const tall = itemRow(20, '<br>line'.repeat(80));
     const row = (number: number) => (number === 20 ? tall : itemRow(number));
-    const pages = await pageTexts(await print(`<!doctype html>${STYLE}${carriedTable({ rows: 40, row })}`));
+    const pages = await pageTexts(
+      await print(`<!doctype html>${CARRIED_STYLE}${carriedTable({ rows: 40, row })}`),
+    );
     const sums = pages.flatMap((text) => text.match(/[BCT]=\d+/g) ?? []);
     expect(sums).toEqual(['C=190', 'B=190', 'C=210', 'B=210', 'T=820']);
   });

@@ -85,7 +85,7 @@ test('a call that rises above its line, to the page before, is not apart from it
     if (status === 200)
       for (const { calls, notes } of await readNotePages(Buffer.from(body.data, 'base64')))
         expect(sorted(calls)).toBe(sorted(notes));
-    else expect(body.error.message).toContain('the page of the footnote differs from the planned one');
+    else expect(body.error.message).toContain('its page differs from the planned one');
   }
   expect(sorted([...statuses])).toBe('200,400');
 });

@@ -7,6 +7,7 @@ import { fillPages } from './page/fill-pages.ts';
 import { layOutNotes, type NoteParts } from './page/lay-out-notes.ts';
 import { joinRanges } from '../page/join-ranges.ts';
 import { measureFlow } from '../page/measure-flow.ts';
+import { createCarriedTables } from './page/carried-tables.ts';
 import { createNoteAreas } from './page/note-areas.ts';
 import { readPageAreas } from './page/page-areas.ts';
 import { pinPages } from './page/pin-pages.ts';
@@ -22,6 +23,7 @@ const MAX_PRINTS = 3;
 
 const PARTS: NoteParts = {
   readPageAreas,
+  createCarriedTables,
   createNoteAreas,
   measureFlow,
   fillPages,
@@ -46,16 +48,11 @@ export const footnotes: PagedFeature = {
   words: WORDS,
   prepare: (settings) => {
     const parts = Object.entries(PARTS).map(([name, part]: [string, object]) => `${name}: ${toSource(part)}`);
-    return `(${toSource(layOutNotes)})(${toSource({ ...LIMITS, ...settings })}, { ${parts.join()} }, ${STATE}[${JSON.stringify(CALLS)}])`;
+    return `(${toSource(layOutNotes)})(${toSource({ ...LIMITS, ...settings })}, { ${parts.join()} }, ${STATE}[${JSON.stringify(CALLS)}], ${STATE}[${JSON.stringify(carriedRows.name)}])`;
   },
   limit: {
     maxPrints: MAX_PRINTS,
     explain: (element) =>
-      `${element}: the page of the footnote differs from the planned one in each of ${MAX_PRINTS} prints; begin a page before it, or simplify the layout around it`,
-  },
-  excludes: {
-    feature: carriedRows.name,
-    message:
-      'a document with footnotes must not have rows with data-carried-forward, data-brought-forward or data-show-on',
+      `${element}: its page differs from the planned one in each of ${MAX_PRINTS} prints; begin a page before it, or simplify the layout around it`,
   },
 };

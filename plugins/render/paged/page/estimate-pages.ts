@@ -72,7 +72,10 @@ export function estimatePages(
     if (first !== undefined && second !== undefined)
       [width, height] = words.includes('landscape') && first < second ? [second, first] : [first, second];
     for (const side of ['top', 'right', 'bottom', 'left'] as const)
-      margins[side] = readLength(style.getPropertyValue(`margin-${side}`)) ?? margins[side];
+      margins[side] =
+        style.getPropertyValue(`margin-${side}`) === 'auto'
+          ? 0
+          : (readLength(style.getPropertyValue(`margin-${side}`)) ?? margins[side]);
   }
   width -= margins.left + margins.right;
   height -= margins.top + margins.bottom;

@@ -33,6 +33,8 @@ export interface RepeatingTable {
   bottom: number;
   headHeight: number;
   footHeight: number;
+  /** The height that remains free below its rows, because Chromium rounds positions; 0 by default. */
+  spare?: number;
 }
 
 /** The content between two forced page breaks. */

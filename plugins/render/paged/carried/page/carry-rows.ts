@@ -24,6 +24,17 @@ export interface CarryParts {
   placeLink: string;
 }
 
+/** The prepared tables of a document. */
+export interface CarriedRows extends Prepared {
+  /** Copies the rows again whose originals have changed. Tells whether any has. */
+  refresh?: () => boolean;
+  /**
+   * Ends the division by {@link carryRows}, for a feature that decides where the pages end. Returns the
+   * tables to divide.
+   */
+  handOver?: () => (CarriedTable & { divided: DividedTable })[];
+}
+
 /**
  * Shows rows of `thead` and `tfoot` on some pages of their table only, with the sums up to each page. After
  * the first print, which shows where the tables begin and how large the pages are, the tables are laid out at
@@ -32,9 +43,8 @@ export interface CarryParts {
  * The function runs in the browser page. It is self-contained, because only its source text is sent there,
  * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
  * `document`.
- * @returns `refresh` copies the rows again whose originals have changed, and tells whether any has
  */
-export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boolean } {
+export function carryRows(parts: CarryParts): CarriedRows {
   /** A table closer to the end of its page than this may move to the next page in the next print. */
   const NEAR_END_PX = 150;
   /** A table that begins this much higher than planned has room for more rows on its first page. */
@@ -209,7 +219,14 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
         table.start.top -= markTop - table.element.getBoundingClientRect().top;
       }
     });
+    removeMarks();
+  };
+  /** Ends the preparation for the first print. */
+  const removeMarks = (): void => {
     for (const link of [...marks, ...marked.map(({ start }) => start)]) link.remove();
+  };
+  const showHidden = (): void => {
+    for (const [row, { value, priority }] of hidden) row.style.setProperty('display', value, priority);
   };
 
   /** Measures the content between the tables, while the document is laid out at the width of `laidOut`. */
@@ -266,7 +283,7 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
 
   const writeFirst = (places: PlacesOfPrint): Written => {
     readFirstPrint(places);
-    for (const [row, { value, priority }] of hidden) row.style.setProperty('display', value, priority);
+    showHidden();
     for (const { divided } of tables) divided.showAll(true);
     eachWidth((laidOut) => {
       for (const table of laidOut) table.sizes = table.divided.measure();
@@ -317,13 +334,21 @@ export function carryRows(parts: CarryParts): Prepared & { refresh?: () => boole
     return { changed: true, element: (failed ?? tables[0])?.path ?? 'table' };
   };
   let prints = 0;
+  let isHandedOver = false;
   const write = (places: PlacesOfPrint): Written => {
+    if (isHandedOver) return { changed: false };
     prints += 1;
     const written = prints === 1 ? writeFirst(places) : writeAgain(places);
     for (const table of tables) table.printedPlan = table.plan;
     return written;
   };
   head.append(links);
-  const refresh = (): boolean => tables.map(({ divided }) => divided.refresh()).includes(true);
-  return { write, refresh };
+  const refresh = (): boolean => marked.map(({ divided }) => divided.refresh()).includes(true);
+  const handOver = () => {
+    isHandedOver = true;
+    removeMarks();
+    showHidden();
+    return marked.map(({ table, divided }) => ({ ...table, divided }));
+  };
+  return { write, refresh, handOver };
 }

@@ -16,8 +16,13 @@ export interface DividedTable {
   showAll(all: boolean): void;
   /** Measures the table in the present layout. Remembers the rows of `thead` and `tfoot` when all show. */
   measure(): TableSizes;
-  /** Divides the table before the rows of `breaks`, in place of an earlier division. */
-  divide(breaks: readonly number[]): FragmentRows;
+  /** Returns the height of a row of `thead` or `tfoot` in CSS pixels, as it was measured. */
+  repeatedHeight(row: Element): number;
+  /**
+   * Divides the table before the rows of `breaks`, in place of an earlier division. With `widens`, it adds
+   * the repeated rows without height, so that the columns are as wide as in a table with more parts.
+   */
+  divide(breaks: readonly number[], widens?: boolean): FragmentRows;
   /** Copies the rows of `thead` and `tfoot` again that have changed since. Tells whether any has. */
   refresh(): boolean;
   /** Begins a page with the table and the headings before it, or no longer does. */
@@ -217,7 +222,20 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
   const isVisible = (row: Element): boolean => repeatedHeights.get(row) !== 0;
   const hasBox = (row: Element): boolean => getComputedStyle(row).display !== 'none';
 
-  const divide = (breaks: readonly number[]): FragmentRows => {
+  const widen = (): void => {
+    for (const [section, shown] of [
+      [head, headRows.filter((row) => shows(row, false, false))],
+      [foot, footRows.filter((row) => shows(row, false, false))],
+    ] as const) {
+      if (!section || shown.length === 0) continue;
+      const copy = copyRows(section, shown, rows.length);
+      for (const row of copy.children) set(row as HTMLElement, 'visibility', 'collapse');
+      groups[0]?.before(copy);
+      inserted.push(copy);
+    }
+  };
+
+  const divide = (breaks: readonly number[], widens = false): FragmentRows => {
     restore();
     isAllShown = false;
     showEnds(breaks.length === 0);
@@ -260,6 +278,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
       }
       ends.unshift(last);
     }
+    if (widens) widen();
     const lastRow = [...rows, ...footRows].findLast(hasBox);
     if (lastRow) ends.push(lastRow);
     return { first: [...headRows, ...rows].find(hasBox), ends };
@@ -278,6 +297,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     takeOver,
     showAll,
     measure,
+    repeatedHeight: (row) => repeatedHeights.get(row) ?? 0,
     divide,
     refresh,
     beginPage,

@@ -1,3 +1,4 @@
+import type { PlannedRow } from './carried-tables.ts';
 import type { Note } from './collect-notes.ts';
 import type { FilledPage } from './fill-pages.ts';
 import type { NoteArea } from './note-areas.ts';
@@ -10,7 +11,7 @@ export interface PrintedPlace {
 }
 
 export interface Comparison {
-  /** The CSS path of the first note that is not printed as planned; absent when all are. */
+  /** The path of the first note or table that is not printed as planned; absent when all are. */
   unsettled?: string;
   /** How much taller pages are than planned, as the places of the notes show. */
   heightError: number;
@@ -28,6 +29,8 @@ export function comparePrint(
     notes: readonly Note[];
     pages: readonly FilledPage[];
     areas: readonly NoteArea[];
+    /** The rows at the starts and ends of pages, with the names of their destinations. */
+    rows: readonly (PlannedRow & { name: string })[];
     probes: PinnedPages['probes'];
   },
 ): Comparison {
@@ -82,5 +85,17 @@ export function comparePrint(
         result.unsettled ??= path;
     }
   }
-  return result;
+
+  const isOnPage = ({ page, name }: (typeof plan.rows)[number]) =>
+    places.get(name)?.page === pages[page]?.number;
+  const moved = plan.rows.find((row) => !isOnPage(row));
+  if (!moved) return result;
+  result.unsettled ??= moved.path;
+  // Everything after a row that did not fit on its page is on later pages too.
+  const before = result.corrections.filter(({ page }) => page < moved.page);
+  const place = places.get(moved.name);
+  if (before.length > 0 || place?.page !== (pages[moved.page]?.number ?? 0) + 1)
+    return { ...result, corrections: before };
+  const { height } = Element.prototype.getBoundingClientRect.call(moved.row);
+  return { ...result, corrections: [{ page: moved.page, loss: place.top + height, shift: 0 }] };
 }

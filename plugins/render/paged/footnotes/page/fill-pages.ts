@@ -14,7 +14,7 @@ export interface FilledPage {
   bottom: number;
   /** The position of the first content of the next page of the section; absent on its last page. */
   next?: number;
-  /** The heights of the repeated head of a table at the top, and of its foot at the end. */
+  /** The heights of the repeated head of a table at the top, and of its foot or a free space at the end. */
   headHeight: number;
   footHeight: number;
   /** The indices of its notes. */
@@ -85,6 +85,8 @@ export function fillPages({
     const tables = flow.tables.filter((table) => table.bottom > first && table.top < end);
     const tableAt = (position: number) =>
       tables.find(({ top, bottom }) => top < position - 1 && bottom > position + 1);
+    /** Returns the height that remains free below a row. */
+    const spareAt = (bottom: number) => tableAt(bottom - 2)?.spare ?? 0;
     number += 1;
 
     let top = section.top;
@@ -107,7 +109,7 @@ export function fillPages({
       const fits = (bottom: number, next: number | undefined): boolean => {
         const foot = next === undefined ? 0 : (tableAt(next)?.footHeight ?? 0);
         const height = notesHeight(note, noteAfter(bottom), area.width);
-        return headHeight + bottom - top + foot + height <= room + TOLERANCE;
+        return headHeight + bottom - top + foot + spareAt(bottom) + height <= room + TOLERANCE;
       };
       /** Returns the index of the first range that is not on the page. */
       const take = (chunks: Solid[], from: number): number => {
@@ -165,7 +167,9 @@ export function fillPages({
       const to = noteAfter(next === undefined ? Infinity : bottom);
       addPage({
         bottom,
-        ...(next === undefined ? {} : { next, footHeight: tableAt(next)?.footHeight ?? 0 }),
+        ...(next === undefined
+          ? { footHeight: spareAt(bottom) }
+          : { next, footHeight: tableAt(next)?.footHeight ?? 0 }),
         notes: calls
           .slice(note, to)
           .map((call) => call.note)

@@ -1,5 +1,7 @@
 import type { PlacesOfPrint } from '../../page/places-of-print.ts';
 import type { PagedFault, Prepared, Written } from '../../page/prepared.ts';
+import type { CarriedRows } from '../../carried/page/carry-rows.ts';
+import type { createCarriedTables, PlannedRow } from './carried-tables.ts';
 import type { CollectedNotes } from './collect-notes.ts';
 import type { comparePrint } from './compare-print.ts';
 import type { FilledPage, fillPages } from './fill-pages.ts';
@@ -14,6 +16,7 @@ import type { PinnedPages, pinPages } from './pin-pages.ts';
  */
 export interface NoteParts {
   readPageAreas: typeof readPageAreas;
+  createCarriedTables: typeof createCarriedTables;
   createNoteAreas: typeof createNoteAreas;
   measureFlow: typeof measureFlow;
   fillPages: typeof fillPages;
@@ -38,11 +41,13 @@ export interface NoteSettings extends AreaSettings {
  * calls and notes are on the planned pages.
  *
  * The function runs in the browser page and is self-contained, like its parts.
+ * @param carried the prepared tables with carried rows, which are then divided by this plan
  */
 export function layOutNotes(
   settings: NoteSettings,
   parts: NoteParts,
   { notes, numbering }: CollectedNotes,
+  carried: CarriedRows | undefined,
 ): Prepared {
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
@@ -72,19 +77,40 @@ export function layOutNotes(
     areas.append();
     return {};
   }
+  const tables = parts.createCarriedTables(carried?.handOver?.() ?? []);
+  const repeated = notes.find(({ call }) => tables.isRepeated(call));
+  if (repeated)
+    return {
+      fault: `${repeated.path}: a footnote in a row that a table repeats must be in a thead row that shows on the first page, or in a tfoot row with data-show-on="last"`,
+    };
 
   /** Chromium writes destinations only for linked elements. In the head, links match no selector. */
   const links = create('div');
   (readDocument('head') ?? readDocument('documentElement'))?.append(links);
+  const linkTo = (fragment: string): void => {
+    const link = create('a');
+    link.setAttribute('href', `#${fragment}`);
+    links.append(link);
+  };
   let generated = 0;
   const newTarget = (prefix: string): string => {
     let id = '';
     do id = `${prefix}-${(generated += 1)}`;
     while (byId(id));
-    const link = create('a');
-    link.setAttribute('href', `#${id}`);
-    links.append(link);
+    linkTo(id);
     return id;
+  };
+  const linked = new Map<Element, string>();
+  /** Makes Chromium write the place of an element. Returns the name of its destination. */
+  const follow = (element: HTMLElement): string => {
+    let name = linked.get(element);
+    if (name === undefined) {
+      if (element.id === '') element.id = newTarget('platen-row');
+      else linkTo(encodeURIComponent(element.id.toWellFormed()));
+      name = encodeURIComponent(element.id.toWellFormed());
+      linked.set(element, name);
+    }
+    return name;
   };
 
   const readArea = parts.readPageAreas(settings);
@@ -98,15 +124,21 @@ export function layOutNotes(
   let pinned: PinnedPages | undefined;
   let pages: FilledPage[] = [];
   let placed: NoteArea[] = [];
+  let rows: (PlannedRow & { name: string })[] = [];
   const calls = notes.map(({ call }) => call);
 
   /** Lays the document out without notes at the width of each of its pages. */
-  const measure = (): { flows: MeasuredFlow[]; usual: MeasuredFlow } | { fault: string } => {
+  const measure = (): { flows: MeasuredFlow[]; usual: MeasuredFlow } | { fault: PagedFault } => {
     const measured = new Map<number, MeasuredFlow>();
+    const faults: PagedFault[] = [];
     const at = (width: number): MeasuredFlow => {
-      const known = measured.get(width) ?? parts.measureFlow({ width, isPrecise }, calls);
-      measured.set(width, known);
-      return known;
+      const known = measured.get(width);
+      if (known) return known;
+      const flow = parts.measureFlow({ width, isPrecise }, calls);
+      const fault = tables.constrain(flow);
+      if (fault !== undefined) faults.push(fault);
+      measured.set(width, flow);
+      return flow;
     };
     const usual = at(areaOf(3, '').width);
     const flows: MeasuredFlow[] = [];
@@ -121,7 +153,7 @@ export function layOutNotes(
           fault: `the document is ${Math.ceil(flow.contentWidth)} pixels wide and its pages are ${width}; with footnotes, it must not be wider than its pages`,
         };
     }
-    return { flows, usual };
+    return faults[0] === undefined ? { flows, usual } : { fault: faults[0] };
   };
 
   /** Distributes the measured document over pages. */
@@ -176,15 +208,27 @@ export function layOutNotes(
   const plan = (): PagedFault | undefined => {
     pinned?.remove();
     for (const { holder } of placed) holder.remove();
-    // New numbers may change the lines, and thereby the pages.
-    for (let numberings = 0; ; numberings += 1) {
+    tables.reset(areaOf(3, '').width);
+    // New numbers may change the lines, and thereby the pages. So may the divided tables.
+    for (let numberings = 0; ;) {
       const measured = measure();
       if ('fault' in measured) return measured.fault;
       const { flows, usual } = measured;
       const fault = fill(flows, usual);
       if (fault !== undefined) return fault;
-      if (numbering === 'page' && numberByPage() && numberings < MAX_NUMBERINGS) continue;
-      pinned = parts.pinPages({ pages, flows, isPrecise }, newTarget);
+      const divided = tables.divide({ pages, flows });
+      if (typeof divided === 'object') return divided.fault;
+      if (divided) continue;
+      if (numbering === 'page' && numberByPage() && numberings < MAX_NUMBERINGS) {
+        numberings += 1;
+        tables.reset(areaOf(3, '').width);
+        continue;
+      }
+      rows = tables
+        .plannedRows({ pages, flows })
+        .map((planned) => ({ ...planned, name: follow(planned.row) }));
+      const lastRowPage = rows.reduce((last, { page }) => Math.max(last, page), -1);
+      pinned = parts.pinPages({ pages, flows, isPrecise, lastRowPage }, newTarget);
       placed = areas.place(pages, pinned.filled, areaOf);
       return undefined;
     }
@@ -196,6 +240,7 @@ export function layOutNotes(
       notes,
       pages,
       areas: placed,
+      rows,
       probes: pinned?.probes ?? [],
     });
     if (compared.unsettled === undefined) return { changed: false };

@@ -130,7 +130,9 @@ export function readPageAreas({ paper, scale }: AreaSettings): AreaOf {
     const margins = Object.fromEntries(
       SIDES.map((side) => {
         const base = side === 'top' || side === 'bottom' ? height : width;
-        const own = readLength(read(`margin-${side}`), base);
+        const margin = read(`margin-${side}`);
+        // Chromium prints margins of `auto` as 0.
+        const own = margin === 'auto' ? 0 : readLength(margin, base);
         return [side, own ?? inPoints(paper.margins[side], Math.floor)];
       }),
     ) as Record<(typeof SIDES)[number], number>;

@@ -8,6 +8,8 @@ export interface PinnedPlan {
   flows: readonly MeasuredFlow[];
   /** Whether the document is measured with the exact widths of its letters. */
   isPrecise: boolean;
+  /** The index of the last page with a table that is divided as planned; -1 without such tables. */
+  lastRowPage: number;
 }
 
 export interface PinnedPages {
@@ -28,7 +30,7 @@ export interface PinnedPages {
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
  */
 export function pinPages(
-  { pages, flows, isPrecise }: PinnedPlan,
+  { pages, flows, isPrecise, lastRowPage }: PinnedPlan,
   newId: (prefix: string) => string,
 ): PinnedPages {
   const LARGE_MARGIN_PX = 20_000;
@@ -187,13 +189,31 @@ export function pinPages(
     probes.push({ page, id: probe.id, top, line: unit.bottom - top });
   };
 
-  const last = pages.findLastIndex(({ notes }) => notes.length > 0);
+  /** Returns the index of the first unit at or below a position. Units of a flow follow one another. */
+  const firstAfter = (units: readonly Unit[], position: number): number => {
+    let [low, high] = [0, units.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((units[middle]?.top ?? 0) >= position - 1) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
+  const last = Math.max(
+    lastRowPage,
+    pages.findLastIndex(({ notes }) => notes.length > 0),
+  );
   for (const [sectionIndex, flow] of flows.entries()) {
     const own = pages.flatMap((page, index) =>
       page.section === sectionIndex && index <= last ? [{ page, index }] : [],
     );
     const cuts = own.filter(({ page }) => page.next !== undefined);
     if (own[0]) layOut(own[0].page.area.width);
+    const { units: mainUnits = [] } = flow.flows[0] ?? {};
+    const forced = mainUnits[firstAfter(mainUnits, flow.sections[sectionIndex + 1]?.top ?? Infinity)];
+    const end = own.at(-1);
+    if (forced && end) noteFilled(forced, flow, end.index);
     /** The last line of each page with notes. */
     const lastLines = new Map<number, Unit>();
     const noteLast = (unit: Unit): void => {
@@ -210,15 +230,9 @@ export function pinPages(
         const next = page.next ?? 0;
         if (next < top + 1 && !isMain) continue;
         if (next > bottom) break;
-        // Units of a flow follow one another, so a binary search finds the first one after the end of a page.
-        let [low, high] = [0, units.length];
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if ((units[middle]?.top ?? 0) >= next - 1) high = middle;
-          else low = middle + 1;
-        }
-        const unit = units[low];
-        if (!unit || (!isMain && low === 0)) continue;
+        const at = firstAfter(units, next);
+        const unit = units[at];
+        if (!unit || (!isMain && at === 0)) continue;
         noteFilled(unit, flow, index);
         begin(unit, flow, page, each);
       }

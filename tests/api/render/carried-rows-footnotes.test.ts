@@ -1,0 +1,176 @@
+import { expect, test } from 'bun:test';
+import { carriedDocuments, CARRIED_STYLE, expectCarried } from '../../documents/carried-documents.ts';
+import { carriedTable, itemRow } from '../../documents/carried-table.ts';
+import { marked, noteFaults, readNotePages } from '../../documents/footnotes.ts';
+import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
+import { sharedService } from '../../support/service/shared-service.ts';
+import { casesOfSuite } from '../../support/suite.ts';
+
+const service = sharedService();
+const MARGIN_PT = 56.7;
+
+const generate = (html: string, options: object = {}) =>
+  service().post('/v1/generate', { html, options, output: 'base64' });
+
+async function print(html: string, options: object = {}): Promise<Buffer> {
+  const { status, body } = await generate(html, options);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return Buffer.from(body.data, 'base64');
+}
+
+async function pageTexts(pdf: Uint8Array): Promise<string[]> {
+  return (await pdfText(pdf)).split('\f').slice(0, -1);
+}
+
+/** Adds a note to every ninth row. Returns the HTML and the number of notes. */
+function withNotes(html: string): { html: string; count: number } {
+  let count = 0;
+  const noted = html.replaceAll(/\((\d+)\)/g, (item, number: string) => {
+    if (Number(number) % 9 !== 4) return item;
+    count += 1;
+    return item + marked(count - 1, 'words '.repeat(Number(number)));
+  });
+  return { html: noted, count };
+}
+
+/** The documents whose tables cannot be divided by the plan of the footnotes, or get their rows by a script. */
+const UNSUPPORTED = [
+  'a grid',
+  'a cell of another table',
+  'a table with a header and a footer of its own',
+  'rows that a script adds',
+];
+
+describeWithPdfTools('carried rows in a document with footnotes', () => {
+  const cases = carriedDocuments
+    .filter(([name]) => !UNSUPPORTED.includes(name))
+    .map(([name, html, options = {}]) => [name, html, options] as const);
+  test.each(casesOfSuite(cases, 8))(
+    'each page shows its sums and its notes: %s',
+    async (_, html, options) => {
+      const { html: noted, count } = withNotes(html);
+      const pdf = await print(`<!doctype html><html lang="en">${CARRIED_STYLE}${noted}`, options);
+      const rows = html.includes('(190)') ? 190 : 90;
+      expect(expectCarried(await pageTexts(pdf), rows)).toBeGreaterThan(1);
+      // Other margins, or a footer over the notes.
+      const isUsualPage = !html.includes('@page wide') && !('format' in options);
+      const faults = await noteFaults(pdf, { count, marginPt: MARGIN_PT });
+      expect(faults.filter((fault) => isUsualPage || !/(?:notes end|text) at/.test(fault))).toEqual([]);
+    },
+  );
+
+  // A page has room for 40 rows or notes. Heights are independent of fonts.
+  const HEIGHTS = `<style>@page { size: 400px 810px; margin: 0 } table { border-spacing: 0 } body, p { margin: 0 } p { height: 20px }
+    td { padding: 0; height: 20px; font-size: 10px; line-height: 1 } .footnote-call { vertical-align: baseline }
+    .footnotes { padding: 0; font-size: 10px } .footnotes::before { display: none } [data-footnote] { height: 20px; margin: 0 !important }</style>`;
+  const fixed = (rows: number, notes: readonly number[]) =>
+    `<table><thead><tr><td>Item</td></tr><tr data-brought-forward><td>Brought</td></tr></thead>
+    <tbody>${Array.from({ length: rows }, (_, index) => `<tr><td>(${index})${notes.includes(index) ? '<span data-footnote>Note</span>' : ''}</td></tr>`).join('')}</tbody>
+    <tfoot><tr data-carried-forward><td>Carried</td></tr></tfoot></table>`;
+
+  test.each<[name: string, html: string, rowsOfPages: number[]]>([
+    ['a note in the text', `<p>Text<span data-footnote>Note</span></p>${fixed(90, [])}`, [36, 37, 17]],
+    ['notes in rows', fixed(90, [3, 4, 60]), [36, 36, 18]],
+    ['a row whose note does not fit', fixed(90, [36, 37, 38]), [37, 35, 18]],
+    [
+      'after the last note',
+      `<p>Text<span data-footnote>Note</span></p><p style="break-before: page">Text</p>${fixed(80, [])}`,
+      [0, 37, 37, 6],
+    ],
+    [
+      'several tables',
+      [50, 30, 60].map((rows) => `<p>Text<span data-footnote>Note</span></p>${fixed(rows, [20])}`).join(''),
+      [35, 15 + 19, 11 + 21, 37, 2],
+    ],
+    [
+      'a table that moves to the next page',
+      `${'<p>Text</p>'.repeat(36)}<p>Text<span data-footnote>Note</span></p>${fixed(50, [0])}`,
+      [0, 37, 13],
+    ],
+  ])('the pages are full: %s', async (_, html, rowsOfPages) => {
+    const pages = await pageTexts(await print(`<!doctype html>${HEIGHTS}${html}`));
+    expect(pages.map((page) => page.match(/\(\d+\)/g)?.length ?? 0)).toEqual(rowsOfPages);
+  });
+
+  test('sums that widen a column make no page longer', async () => {
+    const row = (number: number) => itemRow(number, ` ${'word '.repeat(number % 4 === 0 ? 23 : 1)}`);
+    const html = carriedTable({ rows: 90, row }).replaceAll(
+      'data-format="decimals=0"',
+      'data-format="USD display=name"',
+    );
+    const { html: noted, count } = withNotes(html);
+    const pdf = await print(`<!doctype html><html lang="en">${CARRIED_STYLE}${noted}`);
+    expect(expectCarried(await pageTexts(pdf), 90)).toBeGreaterThan(2);
+    expect(await noteFaults(pdf, { count, marginPt: MARGIN_PT })).toEqual([]);
+  });
+
+  test('the number of a note in the head is on each page, and the note on the first', async () => {
+    const table = carriedTable({ rows: 90 }).replace('Item', `Item${marked(0)}`);
+    const pages = await readNotePages(await print(`<!doctype html>${CARRIED_STYLE}${table}`));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.map(({ calls, notes }) => [calls, notes])).toEqual(
+      pages.map((_, index) => [[0], index === 0 ? [0] : []]),
+    );
+  });
+
+  test('page numbers, sections and selected pages work together with both', async () => {
+    const { html: table } = withNotes(carriedTable({ rows: 90 }));
+    const section = (name: string) =>
+      `<section data-section="${name}" style="break-before: page"><h2>${name}</h2>${table.replace('Item', 'Item <span data-page-of="#end"></span>')}</section>`;
+    const html = `<!doctype html><html lang="en">${CARRIED_STYLE}<nav data-toc="h2"></nav>${section('One')}${section('Two')}<h2 id="end">End</h2>`;
+    const options = { footer: '<p>{{sectionTitle}} {{sectionPageNumber}}/{{sectionTotalPages}}</p>' };
+    const pages = await pageTexts(await print(html, options));
+    const ofSection = pages.map((page) => /(?:One|Two) (\d+)\/(\d+)/.exec(page)?.slice(1).map(Number) ?? []);
+    const half = (pages.length - 1) / 2;
+    const numbers = Array.from({ length: half }, (_, index) => [index + 1, half]);
+    expect(ofSection).toEqual([[], ...numbers, ...numbers]);
+    for (const page of pages.slice(1)) expect(page).toMatch(new RegExp(`Item\\s+${pages.length}\\b`));
+    expectCarried(pages.slice(1, half + 1), 90);
+    expectCarried(pages.slice(half + 1), 90);
+    expect(await pageTexts(await print(html, { ...options, pageRanges: '3' }))).toEqual([pages[2] ?? '']);
+  });
+
+  const nested = 'must not be in a table cell, a float, a grid or a flexible row';
+  const note = '<span data-footnote>note</span>';
+  test.each([
+    [
+      'a grid',
+      `<div style="display: grid">${carriedTable({ rows: 3 })}</div>${note}`,
+      `table 1: in a document with footnotes, a table with carried rows ${nested}`,
+    ],
+    [
+      'a float',
+      `<div style="float: left">${carriedTable({ rows: 3, attributes: 'id="sums"' })}</div>${note}`,
+      `table#sums: in a document with footnotes, a table with carried rows ${nested}`,
+    ],
+    ['a cell', `<table><tr><td>${carriedTable({ rows: 3 })}</table>${note}`, nested],
+    [
+      'a row that is too tall',
+      carriedTable({ rows: 3, row: (number) => itemRow(number, '<br>line'.repeat(number === 2 ? 99 : 1)) }) +
+        note,
+      'table 1: in a document with footnotes, each row of a table with carried rows must fit on a page',
+    ],
+    [
+      'a picture that is too tall',
+      carriedTable({
+        rows: 3,
+        row: (number) => itemRow(number, number === 2 ? '<svg width="9" height="1900"></svg>' : ''),
+      }) + note,
+      'must fit on a page',
+    ],
+    [
+      'a note in a foot that repeats',
+      carriedTable({ rows: 3 }).replace('Carried', `Carried${note}`),
+      'html > body > table > tfoot > tr:nth-of-type(1) > td:nth-of-type(1) > span: a footnote in a row that a table repeats must be in a thead row that shows on the first page, or in a tfoot row with data-show-on="last"',
+    ],
+    [
+      'a note in a head that is not on the first page',
+      carriedTable({ rows: 3 }).replace('Brought', `Brought${note}`),
+      'a footnote in a row that a table repeats',
+    ],
+  ])('%s is a 400 that names it', async (_, html, message) => {
+    const { status, body } = await generate(`<!doctype html>${CARRIED_STYLE}${html}`);
+    expect([status, body.error.details?.[0].code]).toEqual([400, 'RENDER_FAILED']);
+    expect(body.error.details[0].message).toContain(message);
+  });
+});
