@@ -104,6 +104,13 @@ describeWithPdfTools('carried rows in a document with footnotes', () => {
     expect(await noteFaults(pdf, { count, marginPt: MARGIN_PT })).toEqual([]);
   });
 
+  test('a hundred tables are planned before the time limit', async () => {
+    const table = `<p>Text<span data-footnote>Note</span></p>${fixed(25, [])}`;
+    const pages = await pageTexts(await print(`<!doctype html>${HEIGHTS}${table.repeat(100)}`));
+    expect(pages.join('').match(/\(\d+\)/g)).toHaveLength(2_500);
+    expect(pages.join('').match(/Carried/g)).toHaveLength(50);
+  });
+
   test('the number of a note in the head is on each page, and the note on the first', async () => {
     const table = carriedTable({ rows: 90 }).replace('Item', `Item${marked(0)}`);
     const pages = await readNotePages(await print(`<!doctype html>${CARRIED_STYLE}${table}`));

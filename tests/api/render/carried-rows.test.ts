@@ -115,6 +115,11 @@ describeWithPdfTools('carried rows', () => {
       [33, 38, 38, 38, 38, 15, 33, 38, 19, 33, 38, 19],
     ],
     [
+      'a heading that keeps its margin where it begins a page',
+      `<h1>T</h1>${fixed(30)}<div><h1 style="margin-top: 40px">T</h1>${fixed(100)}</div>`,
+      [30, 34, 38, 28],
+    ],
+    [
       'a table that moves to the next page with its heading, because a table before it becomes longer',
       [58, 20].map((rows) => `<h1>T</h1>${fixed(rows)}${'<p>Text</p>'.repeat(4)}`).join(''),
       [36, 22, 20],

@@ -99,6 +99,17 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     firstOfPage = before;
   }
 
+  /** The margin at the top of the first element; margins of parents that begin with it collapse with it. */
+  let leadMargin = 0;
+  const parentOf = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
+  for (let at: Element | null = firstOfPage; at; at = parentOf?.get?.call(at) as Element | null) {
+    const { marginTop, paddingTop, borderTopWidth } = getComputedStyle(at);
+    if (at !== firstOfPage && (Number.parseFloat(paddingTop) > 0 || Number.parseFloat(borderTopWidth) > 0))
+      break;
+    leadMargin = Math.max(leadMargin, Number.parseFloat(marginTop) || 0);
+    if (previous?.get?.call(at)) break;
+  }
+
   const takeOver = (): void => {
     for (const section of [head, foot]) if (section) set(section, 'display', 'table-row-group');
     const lastGroup = rows.at(-1)?.parentElement;
@@ -143,6 +154,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
     return {
       before: boxOf(firstRow).top - table.top,
       lead: table.top - boxOf(firstOfPage).top,
+      leadMargin,
       after: Math.max(0, table.bottom - boxOf(lastRow).bottom - spacing),
       rows: rows.map(heightOf),
       repeated,

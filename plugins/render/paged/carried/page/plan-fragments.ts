@@ -4,6 +4,8 @@ export interface TableSizes {
   before: number;
   /** The height of the headings that move to the next page together with the table. */
   lead: number;
+  /** The margin above them, which Chromium keeps after a forced break. */
+  leadMargin: number;
   /** The distance from the last row to the end of the table. */
   after: number;
   rows: readonly number[];
@@ -41,7 +43,7 @@ export interface FragmentPlan {
  * @param heightOf returns the height of the area of a page
  */
 export function planFragments(
-  { before, lead, after, rows, repeated, mayBreak, mustBreak }: TableSizes,
+  { before, lead, leadMargin, after, rows, repeated, mayBreak, mustBreak }: TableSizes,
   start: PagePlace,
   heightOf: (page: number) => number,
 ): FragmentPlan {
@@ -74,10 +76,10 @@ export function planFragments(
       if (height > limit) break;
     }
     while (next > first && next !== nextForced && mayBreak[next] === false) next -= 1;
-    if (next === first && isFirst && !beginsPage && start.top > lead + ROUNDING_PX) {
+    if (next === first && isFirst && !beginsPage && start.top > leadMargin + lead + ROUNDING_PX) {
       beginsPage = true;
       page += 1;
-      used = lead + before;
+      used = leadMargin + lead + before;
       continue;
     }
     let pages = 1;

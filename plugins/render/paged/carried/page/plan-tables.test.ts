@@ -13,6 +13,7 @@ const UNDIVIDED = { breaks: [], beginsPage: false };
 const sizesOf = (rows: number): TableSizes => ({
   before: 0,
   lead: ROW_PX,
+  leadMargin: 0,
   after: 0,
   rows: Array.from({ length: rows }, () => ROW_PX),
   repeated: (isFirst) => (isFirst ? 0 : ROW_PX),

@@ -70,6 +70,7 @@ export function planTables<Table extends PlannedTable>(
     const { between, sizes, printedPlan } = table;
     const shown = printed.get(table) ?? table.start;
     const isBegun = printedPlan?.beginsPage === true;
+    const pageTop = sizes.leadMargin + sizes.lead;
     const planFrom = (start: PagePlace) => parts.planFragments(sizes, start, parts.heightsFor(table));
     if (before && between && !isUnmoved(before)) {
       table.start = parts.placeAfter(between, before.plan.end, parts.heightsFor(before));
@@ -77,13 +78,13 @@ export function planTables<Table extends PlannedTable>(
       // A table that began a page returns to the page before only if there is room to spare.
       const tight = planFrom({ page: table.start.page, top: table.start.top + SPARE_PX });
       if (isBegun && tight.beginsPage) table.plan = tight;
-      if (table.plan.beginsPage) table.start = { page: table.start.page + 1, top: sizes.lead };
+      if (table.plan.beginsPage) table.start = { page: table.start.page + 1, top: pageTop };
     } else if (isBegun) {
-      table.start = { page: shown.page, top: sizes.lead };
+      table.start = { page: shown.page, top: pageTop };
       table.plan = { ...planFrom(table.start), beginsPage: true };
     } else {
       table.plan = planFrom(shown);
-      table.start = table.plan.beginsPage ? { page: shown.page + 1, top: sizes.lead } : shown;
+      table.start = table.plan.beginsPage ? { page: shown.page + 1, top: pageTop } : shown;
     }
     before = table;
   }

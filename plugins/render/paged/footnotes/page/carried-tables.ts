@@ -295,7 +295,8 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
     const before = pages[index - 1];
     const isMovable = before?.section === own.section && place.top - table.above <= own.top + TOLERANCE;
     const page = isMovable ? before : own;
-    return { page: own.number, before: { page: page.number, top: place.top - page.top } };
+    const top = page.headHeight + place.top - page.top;
+    return { page: own.number, before: { page: page.number, top } };
   };
 
   /** Divides a table where pages end. */
