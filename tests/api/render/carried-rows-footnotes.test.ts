@@ -83,6 +83,21 @@ describeWithPdfTools('carried rows in a document with footnotes', () => {
       [35, 15 + 19, 11 + 21, 37, 2],
     ],
     [
+      'rows that cannot all stay together',
+      `<p>Text<span data-footnote>Note</span></p><div style="break-inside: avoid">${fixed(45, [])}</div>`,
+      [0, 38, 7],
+    ],
+    [
+      'pages of another width',
+      `<style>@page wide { size: 900px 410px }</style><p>Text<span data-footnote>Note</span></p><div style="page: wide">${fixed(40, []).replace('Item', `<div style="height: 40px; overflow: hidden">${'<span style="display: inline-block; width: 400px; height: 40px"></span>'.repeat(2)}</div>`)}</div>`,
+      [0, 17, 16, 7],
+    ],
+    [
+      'tables beside other content',
+      `<p>Text<span data-footnote>Note</span></p>${'<p>Text</p>'.repeat(20)}<div style="display: flex">${fixed(20, [2])}</div>`,
+      [0, 20],
+    ],
+    [
       'a table that moves to the next page',
       `${'<p>Text</p>'.repeat(36)}<p>Text<span data-footnote>Note</span></p>${fixed(50, [0])}`,
       [0, 37, 13],
@@ -137,20 +152,25 @@ describeWithPdfTools('carried rows in a document with footnotes', () => {
     expect(await pageTexts(await print(html, { ...options, pageRanges: '3' }))).toEqual([pages[2] ?? '']);
   });
 
-  const nested = 'must not be in a table cell, a float, a grid or a flexible row';
+  const nested = 'must not break between pages in a table cell, a float, a grid or a flexible row';
   const note = '<span data-footnote>note</span>';
   test.each([
     [
       'a grid',
-      `<div style="display: grid">${carriedTable({ rows: 3 })}</div>${note}`,
+      `<div style="display: grid">${carriedTable({ rows: 90 })}</div>${note}`,
       `table 1: in a document with footnotes, a table with carried rows ${nested}`,
     ],
     [
       'a float',
-      `<div style="float: left">${carriedTable({ rows: 3, attributes: 'id="sums"' })}</div>${note}`,
+      `<div style="float: left">${carriedTable({ rows: 90, attributes: 'id="sums"' })}</div>${note}`,
       `table#sums: in a document with footnotes, a table with carried rows ${nested}`,
     ],
-    ['a cell', `<table><tr><td>${carriedTable({ rows: 3 })}</table>${note}`, nested],
+    ['a cell', `<table><tr><td>${carriedTable({ rows: 90 })}</table>${note}`, nested],
+    [
+      'a table outside of the flow',
+      `<div style="position: absolute">${carriedTable({ rows: 3 })}</div>${note}`,
+      'must not have position: absolute or fixed',
+    ],
     [
       'a row that is too tall',
       carriedTable({ rows: 3, row: (number) => itemRow(number, '<br>line'.repeat(number === 2 ? 99 : 1)) }) +

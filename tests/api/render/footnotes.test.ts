@@ -48,6 +48,16 @@ describeWithPdfTools('footnotes', () => {
     expect((await readNotePages(pdf)).length).toBeGreaterThan(2);
   });
 
+  test('are below a box that continues on the next page, and that begins a page with its border and margins', async () => {
+    const box = (more: string) =>
+      `<div style="height: 600px"></div><div style="border: 2px solid; padding: 3px"><p>${marked(0)}</p>${more}</div>`;
+    for (const more of ['<p style="break-before: page">Text</p>', `<p>${SENTENCE.repeat(120)}</p>`]) {
+      const pdf = await print(`${PAGE}${box(more)}`);
+      expect(await noteFaults(pdf, { count: 1, marginPt: MARGIN_PT })).toEqual([]);
+      expect((await readNotePages(pdf)).length).toBeGreaterThan(2);
+    }
+  });
+
   test('are planned for the size and margins of `@page`, also when the pages are fitted onto another paper', async () => {
     for (const format of ['A4', 'A6']) {
       const pages = await readNotePages(await print(`${PAGE}${paragraphs(7)}`, { format }));

@@ -10,6 +10,7 @@ import { measureFlow } from '../page/measure-flow.ts';
 import { createCarriedTables } from './page/carried-tables.ts';
 import { createNoteAreas } from './page/note-areas.ts';
 import { readPageAreas } from './page/page-areas.ts';
+import { createPlacedRows } from './page/placed-rows.ts';
 import { pinPages } from './page/pin-pages.ts';
 
 /**
@@ -24,6 +25,7 @@ const MAX_PRINTS = 3;
 const PARTS: NoteParts = {
   readPageAreas,
   createCarriedTables,
+  createPlacedRows,
   createNoteAreas,
   measureFlow,
   fillPages,

@@ -307,7 +307,7 @@ export function measureFlow(
       if (unitCount === before && box.height > 0) {
         addUnit(flow, { kind: 'box', ...rect, element, start: element }, name);
         soft.push(rect);
-      } else if (unitCount > before) addEdges(style, rect, flow.units[at], flow.units.at(-1));
+      } else if (unitCount > before) addEdges(element, rect, flow.units[at], flow.units.at(-1));
     }
     if (isRepeated) {
       repeats = false;
@@ -321,15 +321,24 @@ export function measureFlow(
 
   /** Keeps the border and padding of a box together with its first and last unit. */
   const addEdges = (
-    style: CSSStyleDeclaration,
+    box: Element,
     { top, bottom }: Solid,
     first: Unit | undefined,
     last: Unit | undefined,
   ): void => {
+    const style = getComputedStyle(box);
     const above = pixels(style.paddingTop) + pixels(style.borderTopWidth);
     const below = pixels(style.paddingBottom) + pixels(style.borderBottomWidth);
-    if (first && above > 0 && Math.abs(first.top - top - above) < 3)
-      hard.push({ top, bottom: first.top + 1 });
+    if (first && above > 0) {
+      /** The sum of the margins, borders and paddings at the start of the box, some of which may collapse. */
+      let edges = above;
+      for (let at: Element | null = first.element; at && at !== box; at = parentOf(at)) {
+        const { marginTop, paddingTop, borderTopWidth } = getComputedStyle(at);
+        edges += pixels(marginTop) + pixels(paddingTop) + pixels(borderTopWidth);
+      }
+      const distance = first.top - top;
+      if (distance > above - 3 && distance < edges + 3) hard.push({ top, bottom: first.top + 1 });
+    }
     if (last && below > 0 && Math.abs(bottom - below - last.bottom) < 3)
       hard.push({ top: last.bottom - 1, bottom });
   };

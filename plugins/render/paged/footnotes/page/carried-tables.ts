@@ -1,8 +1,8 @@
 import type { DividedTable } from '../../carried/page/divide-table.ts';
 import type { CarriedTable } from '../../carried/page/read-tables.ts';
-import type { MeasuredFlow, Solid } from '../../page/measure-flow.ts';
+import type { MeasuredFlow } from '../../page/measure-flow.ts';
 import type { PagedFault } from '../../page/prepared.ts';
-import type { FilledPage } from './fill-pages.ts';
+import type { PageEnd, PagePlan, PlacedRow, PlacedRows } from './placed-rows.ts';
 
 /** A table with carried rows, which this module divides. */
 export interface HandedTable extends CarriedTable {
@@ -17,20 +17,19 @@ export interface PlannedRow {
   path: string;
 }
 
-/** The planned pages of a document, and the flow of each section, measured at the width of its pages. */
-export interface PagePlan {
-  pages: readonly FilledPage[];
-  flows: readonly MeasuredFlow[];
-}
-
 /** The tables with carried rows in a document with footnotes. */
 export interface CarriedTables {
-  /** Tells whether an element is in a row of `thead` or `tfoot` that is not only on the page of its note. */
-  isRepeated(call: Element): boolean;
-  /** Undoes the division, except where a page must end. `width` is the usual width of a page. */
-  reset(width: number): void;
-  /** Adds the ranges that no page end may cross, and the heights of the repeated rows. */
-  constrain(flow: MeasuredFlow): PagedFault | undefined;
+  /**
+   * Tells whether an element is in a row that cannot have a footnote: of `thead` but not on the first page,
+   * or of `tfoot` and not only on the last page.
+   */
+  refusesNote(call: Element): boolean;
+  /** Undoes the division, except where a page must end. Measures the repeated rows at the widths of pages. */
+  reset(): void;
+  /** Tells whether a flow had a width at which the repeated rows are not measured. */
+  hasNewWidth(): boolean;
+  /** Adds to a flow of this width the ranges that no page end may cross, and the heights of repeated rows. */
+  constrain(flow: MeasuredFlow, width: number): PagedFault | undefined;
   /**
    * Divides the tables where the pages end. Returns whether the document changed, so that it must be measured
    * again.
@@ -38,6 +37,16 @@ export interface CarriedTables {
   divide(plan: PagePlan): boolean | { fault: PagedFault };
   /** Returns the rows whose pages show whether the tables are divided as planned. */
   plannedRows(plan: PagePlan): PlannedRow[];
+}
+
+/** The heights of a table on pages of a width. */
+interface RepeatedSizes {
+  /** The heights above and below its rows that stay with the first and the last one. */
+  above: number;
+  below: number;
+  /** The heights of the repeated rows at the top and at the end of a page. */
+  head: number;
+  foot: number;
 }
 
 /** Where a table begins. */
@@ -54,7 +63,7 @@ interface TableStart {
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
  */
-export function createCarriedTables(handed: readonly HandedTable[]): CarriedTables {
+export function createCarriedTables(handed: readonly HandedTable[], rows: PlacedRows): CarriedTables {
   /** Positions of rows may be inexact by less than this. */
   const TOLERANCE = 2;
   /** The first increase of the room that a table keeps free; each further one doubles it. */
@@ -71,12 +80,7 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
     /** The rows before which no page may end. */
     joined: [] as HTMLElement[],
     ends: { first: undefined as HTMLElement | undefined, ends: [] as HTMLElement[] },
-    /** The heights above and below its rows that stay with the first and the last one. */
-    above: 0,
-    below: 0,
-    /** The heights of the repeated rows at the top and at the end of a page. */
-    headHeight: 0,
-    footHeight: 0,
+    sizes: new Map<number, RepeatedSizes>(),
     /** The height of the content that did not fit on its page in earlier plans. */
     reserve: 0,
     /** Whether the columns are wider when the table is divided, so that its rows are taller. */
@@ -92,19 +96,23 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
     table.ends = table.divided.divide(breaks, widens);
   };
 
-  const isRepeated = (call: Element): boolean => {
-    const row = Element.prototype.closest.call(call, 'tr');
-    const table = tables.find(({ head, foot }) => row && [head, foot].includes(row.parentElement as never));
-    if (!row || !table) return false;
-    const { shows } = table;
-    // The number of a note in a head is on each page, and the note on the first.
-    if (row.parentElement === table.head) return !shows(row, true, true) || !shows(row, true, false);
-    return (
-      !shows(row, true, true) ||
-      !shows(row, false, true) ||
-      shows(row, true, false) ||
-      shows(row, false, false)
-    );
+  const refusesNote = (call: Element): boolean => {
+    for (let row: Element | null = call; row; row = row.parentElement) {
+      const section = row.parentElement;
+      const table = tables.find(
+        ({ head, foot }) => section !== null && (section === head || section === foot),
+      );
+      if (!table) continue;
+      const [single, first, middle, last] = [
+        table.shows(row, true, true),
+        table.shows(row, true, false),
+        table.shows(row, false, false),
+        table.shows(row, false, true),
+      ];
+      // The number of a note in a head is on each page, and the note on the first.
+      return section === table.head ? !single || !first : !single || !last || first || middle;
+    }
+    return false;
   };
 
   /** Makes a table undivided again, apart from forced breaks. */
@@ -119,139 +127,110 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
     section: HTMLTableSectionElement | null,
     fragments: readonly (readonly [isFirst: boolean, isLast: boolean])[],
   ): number => {
-    const rows = section ? [...section.rows] : [];
+    const shown = section ? [...section.rows] : [];
     const heights = fragments.map(([isFirst, isLast]) =>
-      rows
+      shown
         .filter((row) => shows(row, isFirst, isLast))
         .reduce((height, row) => height + divided.repeatedHeight(row), 0),
     );
     return Math.max(...heights);
   };
 
-  const reset = (width: number): void => {
+  const widths = new Set<number>();
+  let isNewWidth = false;
+  const reset = (): void => {
     passes = 0;
+    isNewWidth = false;
     const { width: inline } = root.style;
     const priority = root.style.getPropertyPriority('width');
     for (const { divided } of tables) {
       divided.divide([]);
       divided.showAll(true);
     }
-    root.style.setProperty('width', `${width}px`, 'important');
-    for (const table of tables) {
-      const { mustBreak, mayBreak, before, lead, after } = table.divided.measure();
-      table.above = lead + before;
-      table.below = after;
-      table.forced = mustBreak.flatMap((must, row) => (must && row > 0 ? [row] : []));
-      table.joined = table.rows.filter((_, row) => mayBreak[row] === false && mustBreak[row] !== true);
-      table.headHeight = heightOf(table, table.head, [
-        [false, false],
-        [false, true],
-      ]);
-      table.footHeight = heightOf(table, table.foot, [
-        [true, false],
-        [false, false],
-      ]);
+    for (const width of widths) {
+      root.style.setProperty('width', `${width}px`, 'important');
+      for (const table of tables) {
+        const { mustBreak, mayBreak, before, lead, after } = table.divided.measure();
+        table.forced = mustBreak.flatMap((must, row) => (must && row > 0 ? [row] : []));
+        table.joined = table.rows.filter((_, row) => mayBreak[row] === false && mustBreak[row] !== true);
+        table.sizes.set(width, {
+          above: lead + before,
+          below: after,
+          head: heightOf(table, table.head, [
+            [false, false],
+            [false, true],
+          ]),
+          foot: heightOf(table, table.foot, [
+            [true, false],
+            [false, false],
+          ]),
+        });
+      }
     }
     root.style.setProperty('width', inline, priority);
     tables.forEach(undo);
   };
 
-  /** The places of the rows of each flow. */
-  const placesOf = new WeakMap<MeasuredFlow, ReadonlyMap<Element, Solid>>();
-  const placesIn = (flow: MeasuredFlow): ReadonlyMap<Element, Solid> => {
-    const known = placesOf.get(flow);
-    if (known) return known;
-    const units = flow.flows[0]?.units ?? [];
-    const places = new Map<Element, Solid>(
-      units.filter(({ kind }) => kind === 'row').map((unit) => [unit.element, unit]),
-    );
-    placesOf.set(flow, places);
-    return places;
-  };
-  /** Returns the visible rows of a table in the order of the document, with their places. */
-  const rowsIn = (flow: MeasuredFlow, { element }: Table): { row: Element; place: Solid }[] => {
-    const places = placesIn(flow);
-    return [...Element.prototype.querySelectorAll.call(element, 'tr')].flatMap((row) => {
-      const place = places.get(row);
-      return place && Element.prototype.closest.call(row, 'table') === element ? [{ row, place }] : [];
-    });
-  };
-
-  /** Returns the index of the page with a row; -1 for a row that is not shown. */
-  const pageOf = (row: Element, { pages, flows }: PagePlan): number =>
-    pages.findLastIndex(({ section, top }) => {
-      const flow = flows[section];
-      const place = flow && placesIn(flow).get(row);
-      const begin = Math.max(top, flow?.sections[section]?.top ?? 0);
-      return place !== undefined && place.top >= begin - TOLERANCE;
-    });
-
   const sectionOf = (row: Element): string => row.parentElement?.localName ?? '';
   /** Tells whether a row begins a part of its table on another page. */
   const begins = (row: Element): boolean =>
     row instanceof HTMLElement && row.style.getPropertyValue('break-before') === 'page';
-  const constrain = (flow: MeasuredFlow): PagedFault | undefined => {
-    for (const table of tables) {
-      const { element, path, joined, above, below, headHeight, footHeight, reserve } = table;
-      const rows = rowsIn(flow, table);
-      const [first, last] = [rows[0], rows.at(-1)];
-      if (!first || !last) {
-        if (Element.prototype.getClientRects.call(element).length === 0) continue;
-        return `${path}: in a document with footnotes, a table with carried rows must not be in a table cell, a float, a grid or a flexible row`;
-      }
-      const keep = (from: number, to: number) => flow.soft.push({ top: from, bottom: to });
-      if (above > 1) keep(first.place.top - above, first.place.top + 1);
-      if (below > 1) keep(last.place.bottom - 1, last.place.bottom + below);
-      const stuck = new Set<Element>(joined);
-      for (const [index, { row, place }] of rows.entries()) {
-        const before = rows[index - 1];
-        if (!before || begins(row)) continue;
-        const isEnd = sectionOf(before.row) === 'thead' || sectionOf(row) === 'tfoot';
-        // A part of a divided table fits on a page.
-        if (table.start || isEnd || stuck.has(row)) keep(before.place.bottom - 1, place.top + 1);
-      }
-      flow.tables.push({
-        top: first.place.top,
-        bottom: last.place.bottom + below,
-        // A divided table contains its repeated rows.
-        headHeight: table.start ? 0 : headHeight,
-        footHeight: table.start ? 0 : footHeight + reserve,
-        spare: TOLERANCE,
-      });
+  const isOutOfFlow = (element: Element): boolean => {
+    for (let at: Element | null = element; at; at = at.parentElement)
+      if (/absolute|fixed/.test(getComputedStyle(at).position)) return true;
+    return false;
+  };
+  const nestedFault = ({ path }: Table): { fault: PagedFault } => ({
+    fault: `${path}: in a document with footnotes, a table with carried rows must not break between pages in a table cell, a float, a grid or a flexible row, and must not have position: absolute or fixed`,
+  });
+
+  /** Keeps each row on one page, repeated rows with the row beside them, and the parts of a divided table. */
+  const keepRows = (
+    table: Table,
+    { hard, soft, tables: repeating }: MeasuredFlow,
+    own: readonly PlacedRow[],
+    sizes: RepeatedSizes,
+  ): void => {
+    const [first, last] = [own[0]?.place, own.at(-1)?.place];
+    if (!first || !last) return;
+    const { above, below, head, foot } = sizes;
+    if (above > 1) soft.push({ top: first.top - above, bottom: first.top + 1 });
+    if (below > 1) soft.push({ top: last.bottom - 1, bottom: last.bottom + below });
+    const stuck = new Set<Element>(table.joined);
+    for (const [index, { row, place }] of own.entries()) {
+      hard.push({ top: place.top, bottom: place.bottom });
+      const before = own[index - 1];
+      if (!before || begins(row)) continue;
+      const joint = { top: before.place.bottom - 1, bottom: place.top + 1 };
+      if (sectionOf(before.row) === 'thead' || sectionOf(row) === 'tfoot') hard.push(joint);
+      // A part of a divided table fits on a page.
+      else if (table.start || stuck.has(row)) soft.push(joint);
     }
-    return undefined;
+    repeating.push({
+      top: first.top,
+      bottom: last.bottom + below,
+      // A divided table contains its repeated rows.
+      headHeight: table.start ? 0 : head,
+      footHeight: table.start ? 0 : foot + table.reserve,
+      spare: TOLERANCE,
+    });
   };
 
-  /** The end of a page, with the position of the content after it, and the row that begins there. */
-  interface PageEnd {
-    page: FilledPage;
-    next: number;
-    row: Element | undefined;
-  }
-  /** Returns the ends of pages within a table. */
-  const endsWithin = (table: Table, { pages, flows }: PagePlan): PageEnd[] => {
-    const found: PageEnd[] = [];
-    const rowsOf = new Map<MeasuredFlow, { row: Element; place: Solid }[]>();
-    for (const page of pages) {
-      const flow = flows[page.section];
-      const { next } = page;
-      if (!flow || next === undefined) continue;
-      const rows = rowsOf.get(flow) ?? rowsIn(flow, table);
-      rowsOf.set(flow, rows);
-      const [first, last] = [rows[0], rows.at(-1)];
-      if (!first || !last) continue;
-      if (next <= first.place.top + TOLERANCE || next >= last.place.bottom - TOLERANCE) continue;
-      let [low, high] = [0, rows.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((rows[middle]?.place.top ?? Infinity) >= next - TOLERANCE) high = middle;
-        else low = middle + 1;
-      }
-      const at = rows[low];
-      const isAtTop = at && Math.abs(at.place.top - next) < TOLERANCE;
-      found.push({ page, next, row: isAtTop ? at.row : undefined });
+  const constrain: CarriedTables['constrain'] = (flow, width) => {
+    isNewWidth ||= tables.length > 0 && !widths.has(width);
+    widths.add(width);
+    for (const table of tables) {
+      const own = rows.rowsIn(flow, table.element);
+      const [first, last] = [own[0]?.place, own.at(-1)?.place];
+      if (isOutOfFlow(table.element) || (rows.isNested(flow, table.element) && table.forced.length > 0))
+        return nestedFault(table).fault;
+      const sizes = table.sizes.get(width);
+      if (!first || !last || !sizes) continue;
+      if (rows.isNested(flow, table.element))
+        flow.soft.push({ top: first.top - sizes.above, bottom: last.bottom + sizes.below });
+      else keepRows(table, flow, own, sizes);
     }
-    return found;
+    return undefined;
   };
 
   const tallFault = ({ path }: Table): { fault: PagedFault } => ({
@@ -265,7 +244,7 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
       const flow = flows[section];
       return (
         flow !== undefined &&
-        rowsIn(flow, table).some(({ place }) => place.top < bottom && place.bottom > top)
+        rows.rowsIn(flow, table.element).some(({ place }) => place.top < bottom && place.bottom > top)
       );
     });
 
@@ -279,7 +258,7 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
     const flow = end && flows[end.page.section];
     if (flow) {
       const { section, top, area } = end.page;
-      const bottom = rowsIn(flow, table).at(-1)?.place.bottom ?? 0;
+      const bottom = rows.rowsIn(flow, table.element).at(-1)?.place.bottom ?? 0;
       excess = Math.min(flow.sections[section + 1]?.top ?? Infinity, bottom) - top - area.height;
     }
     table.reserve += Math.max(excess, MIN_RESERVE_PX, table.reserve);
@@ -287,13 +266,14 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
 
   const startOf = (table: Table, plan: PagePlan): TableStart => {
     const { pages, flows } = plan;
-    const first = flows[0] && rowsIn(flows[0], table)[0]?.row;
-    const index = first ? pageOf(first, plan) : -1;
+    const first = flows[0] && rows.rowsIn(flows[0], table.element)[0]?.row;
+    const index = first ? rows.pageOf(first, plan) : -1;
     const own = pages[index];
-    const place = own && first && placesIn(flows[own.section] as MeasuredFlow).get(first);
+    const place = own && first && rows.placeOf(first, flows[own.section]);
     if (!place) return { page: 0, before: { page: 0, top: 0 } };
     const before = pages[index - 1];
-    const isMovable = before?.section === own.section && place.top - table.above <= own.top + TOLERANCE;
+    const above = table.sizes.get(own.area.width)?.above ?? 0;
+    const isMovable = before?.section === own.section && place.top - above <= own.top + TOLERANCE;
     const page = isMovable ? before : own;
     const top = page.headHeight + place.top - page.top;
     return { page: own.number, before: { page: page.number, top } };
@@ -320,7 +300,8 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
     let hasChanged = false;
     for (const [index, table] of tables.entries()) {
       if (hasTallRow(table, plan)) return tallFault(table);
-      const ends = endsWithin(table, plan);
+      const ends = rows.endsWithin(table.element, plan);
+      if (ends.length > 0 && rows.isNested(plan.flows[0], table.element)) return nestedFault(table);
       const start = startOf(table, plan);
       if (!table.start) {
         table.start = start;
@@ -349,9 +330,9 @@ export function createCarriedTables(handed: readonly HandedTable[]): CarriedTabl
   const plannedRows: CarriedTables['plannedRows'] = (plan) =>
     tables.flatMap(({ ends: { first, ends }, path }) =>
       [first, ...ends].flatMap((row) => {
-        const page = row ? pageOf(row, plan) : -1;
+        const page = row ? rows.pageOf(row, plan) : -1;
         return row && page >= 0 ? [{ row, page, path }] : [];
       }),
     );
-  return { isRepeated, reset, constrain, divide, plannedRows };
+  return { refusesNote, reset, hasNewWidth: () => isNewWidth, constrain, divide, plannedRows };
 }

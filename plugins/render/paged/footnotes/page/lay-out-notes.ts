@@ -1,6 +1,7 @@
 import type { PlacesOfPrint } from '../../page/places-of-print.ts';
 import type { PagedFault, Prepared, Written } from '../../page/prepared.ts';
 import type { CarriedRows } from '../../carried/page/carry-rows.ts';
+import type { createPlacedRows } from './placed-rows.ts';
 import type { createCarriedTables, PlannedRow } from './carried-tables.ts';
 import type { CollectedNotes } from './collect-notes.ts';
 import type { comparePrint } from './compare-print.ts';
@@ -17,6 +18,7 @@ import type { PinnedPages, pinPages } from './pin-pages.ts';
 export interface NoteParts {
   readPageAreas: typeof readPageAreas;
   createCarriedTables: typeof createCarriedTables;
+  createPlacedRows: typeof createPlacedRows;
   createNoteAreas: typeof createNoteAreas;
   measureFlow: typeof measureFlow;
   fillPages: typeof fillPages;
@@ -77,8 +79,8 @@ export function layOutNotes(
     areas.append();
     return {};
   }
-  const tables = parts.createCarriedTables(carried?.handOver?.() ?? []);
-  const repeated = notes.find(({ call }) => tables.isRepeated(call));
+  const tables = parts.createCarriedTables(carried?.handOver?.() ?? [], parts.createPlacedRows());
+  const repeated = notes.find(({ call }) => tables.refusesNote(call));
   if (repeated)
     return {
       fault: `${repeated.path}: a footnote in a row that a table repeats must be in a thead row that shows on the first page, or in a tfoot row with data-show-on="last"`,
@@ -135,7 +137,7 @@ export function layOutNotes(
       const known = measured.get(width);
       if (known) return known;
       const flow = parts.measureFlow({ width, isPrecise }, calls);
-      const fault = tables.constrain(flow);
+      const fault = tables.constrain(flow, width);
       if (fault !== undefined) faults.push(fault);
       measured.set(width, flow);
       return flow;
@@ -208,10 +210,14 @@ export function layOutNotes(
   const plan = (): PagedFault | undefined => {
     pinned?.remove();
     for (const { holder } of placed) holder.remove();
-    tables.reset(areaOf(3, '').width);
+    tables.reset();
     // New numbers may change the lines, and thereby the pages. So may the divided tables.
     for (let numberings = 0; ;) {
       const measured = measure();
+      if (tables.hasNewWidth()) {
+        tables.reset();
+        continue;
+      }
       if ('fault' in measured) return measured.fault;
       const { flows, usual } = measured;
       const fault = fill(flows, usual);
@@ -221,7 +227,7 @@ export function layOutNotes(
       if (divided) continue;
       if (numbering === 'page' && numberByPage() && numberings < MAX_NUMBERINGS) {
         numberings += 1;
-        tables.reset(areaOf(3, '').width);
+        tables.reset();
         continue;
       }
       rows = tables

@@ -8,7 +8,7 @@ export interface PinnedPlan {
   flows: readonly MeasuredFlow[];
   /** Whether the document is measured with the exact widths of its letters. */
   isPrecise: boolean;
-  /** The index of the last page with a table that is divided as planned; -1 without such tables. */
+  /** The index of the last page with a table that has carried rows; -1 without such tables. */
   lastRowPage: number;
 }
 
