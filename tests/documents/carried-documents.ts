@@ -127,6 +127,10 @@ export const carriedDocuments: [name: string, html: string, options?: object][] 
     `<form name="querySelectorAll"></form><form name="createElement" style="break-after: avoid"><input name="closest"><input name="style"><input name="previousElementSibling"></form>${carriedTable({ rows: 90 }).replaceAll('"net"', '"__proto__"').replace('Item', 'Item<form id="f"><input name="removeAttribute"></form>')}`,
   ],
   [
+    'a form with a field that replaces a property',
+    `<form><input name="parentElement">${carriedTable({ rows: 90 })}</form>`,
+  ],
+  [
     'a tfoot before the rows',
     carriedTable({ rows: 90 }).replace(/(<tbody>[\s\S]*<\/tbody>)([\s\S]*<\/tfoot>)/, '$2$1'),
   ],

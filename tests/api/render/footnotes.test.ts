@@ -58,6 +58,22 @@ describeWithPdfTools('footnotes', () => {
     }
   });
 
+  test.each([
+    [
+      'boxes whose first child begins a page',
+      (n: number) =>
+        `<div style="border: 2px solid"><div style="border: 2px solid; break-before: page"><p>${marked(2 * n)} ${SENTENCE.repeat(40)}</p><p>${marked(2 * n + 1)} ${SENTENCE.repeat(20)}</p></div></div>`,
+    ],
+    [
+      'boxes that would fit on a page without their notes',
+      (n: number) =>
+        `<div style="break-inside: avoid; padding: 8px"><p>${marked(2 * n)} ${SENTENCE.repeat(14)}</p><h2>Heading</h2><p>${SENTENCE.repeat(8)}</p><p>${marked(2 * n + 1, SENTENCE.repeat(9))} ${SENTENCE.repeat(7)}</p></div>`,
+    ],
+  ])('are on the page of their call: %s', async (_, box) => {
+    const pdf = await print(`${PAGE}<p>Text</p>${[0, 1, 2].map(box).join('')}`);
+    expect(await noteFaults(pdf, { count: 6, marginPt: MARGIN_PT })).toEqual([]);
+  });
+
   test('are planned for the size and margins of `@page`, also when the pages are fitted onto another paper', async () => {
     for (const format of ['A4', 'A6']) {
       const pages = await readNotePages(await print(`${PAGE}${paragraphs(7)}`, { format }));

@@ -122,8 +122,12 @@ export function measureFlow(
     )
       first = parent;
     let margin = 0;
-    for (let at: Element | null = unit.element; at; at = at === first ? null : parentOf(at))
-      margin = Math.max(margin, pixels(getComputedStyle(at).marginTop));
+    for (let at: Element | null = unit.element; at; at = at === first ? null : parentOf(at)) {
+      const { marginTop, paddingTop, borderTopWidth } = getComputedStyle(at);
+      // A border or padding separates the margins inside of it.
+      if (pixels(paddingTop) + pixels(borderTopWidth) > 0) margin = 0;
+      margin = Math.max(margin, pixels(marginTop));
+    }
     return Math.min(unit.top, boxOf(first).top - originOf) - margin;
   };
 

@@ -31,6 +31,8 @@ export function applyRunningStrings(
   const readDocument = <Name extends keyof Document>(property: Name): Document[Name] =>
     Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
   const body = readDocument('body');
+  const parentElement = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
+  const parentOf = (node: Node): HTMLElement | null => parentElement?.get?.call(node) as HTMLElement | null;
 
   class Fault extends Error {}
 
@@ -139,7 +141,7 @@ export function applyRunningStrings(
   const beginsPage = (element: Element): boolean => {
     const breaks = (value: string) =>
       !['auto', 'avoid', 'avoid-page', 'avoid-column', 'column'].includes(value);
-    for (let node: Element | null = element; node && node !== body; node = node.parentElement) {
+    for (let node: Element | null = element; node && node !== body; node = parentOf(node)) {
       if (breaks(getComputedStyle(node).breakBefore)) return true;
       const before = previousContent(node);
       if (before === 'text') return false;
@@ -160,8 +162,12 @@ export function applyRunningStrings(
   /** Returns the outermost element whose content begins with `element`. */
   const outermost = (element: HTMLElement): HTMLElement => {
     let top = element;
-    while (top.parentElement && top.parentElement !== body && previousContent(top) === undefined)
-      top = top.parentElement;
+    for (
+      let parent = parentOf(top);
+      parent && parent !== body && previousContent(top) === undefined;
+      parent = parentOf(top)
+    )
+      top = parent;
     return top;
   };
 
@@ -184,7 +190,7 @@ export function applyRunningStrings(
         !next && parent && parent !== body;
         next = parent?.nextElementSibling ?? null
       )
-        parent = parent.parentElement === body ? null : parent.parentElement;
+        parent = parentOf(parent) === body ? null : parentOf(parent);
       node = next;
     }
   };
@@ -315,8 +321,8 @@ export function applyRunningStrings(
     for (const { elements, page } of pagesOf)
       for (const element of elements) {
         if (!(element instanceof HTMLElement) || namesOf.has(element)) continue;
-        let block = element.parentElement;
-        while (block && !namesOf.has(block)) block = block.parentElement;
+        let block = parentOf(element);
+        while (block && !namesOf.has(block)) block = parentOf(block);
         const nameFor = block && namesOf.get(block);
         if (nameFor) element.style.setProperty('page', nameFor(page), 'important');
       }

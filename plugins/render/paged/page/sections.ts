@@ -32,6 +32,8 @@ export function findSections(
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')?.get?.call(document);
   const head = Document.prototype.querySelector.call(document, 'head') ?? (root as HTMLElement);
   const links = create('div');
+  const parentElement = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
+  const parentOf = (node: Node): Element | null => parentElement?.get?.call(node) as Element | null;
   const nameOf = (title: string) => `the section ${JSON.stringify(title.slice(0, 60))}`;
 
   let generated = 0;
@@ -49,7 +51,7 @@ export function findSections(
   };
   /** Returns the first element after another in the document, outside of it. */
   const elementAfter = (element: Element): HTMLElement | undefined => {
-    for (let at: Element | null = element; at; at = at.parentElement)
+    for (let at: Element | null = element; at; at = parentOf(at))
       for (let next = at.nextElementSibling; next; next = next.nextElementSibling)
         if (next instanceof HTMLElement && getComputedStyle(next).display !== 'none') return next;
     return undefined;
@@ -61,7 +63,7 @@ export function findSections(
     const title = (element.getAttribute('data-section') ?? '').replaceAll(/\s+/g, ' ').trim();
     if (title === '')
       return { fault: 'data-section must be the title of the section, and must not be blank' };
-    if (element.parentElement?.closest('section[data-section]'))
+    if (parentOf(element)?.closest('section[data-section]'))
       return { fault: `${nameOf(title)} is inside another section; sections must not be nested` };
     if (getComputedStyle(element).display === 'contents')
       return { fault: `${nameOf(title)} has no box; remove "display: contents"` };

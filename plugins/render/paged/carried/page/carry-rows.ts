@@ -77,7 +77,9 @@ export function carryRows(parts: CarryParts): CarriedRows {
   }
 
   const inColumns = (element: Element): boolean => {
-    for (let at = element.parentElement; at; at = at.parentElement) {
+    const parentElement = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
+    const parentOf = (node: Node): Element | null => parentElement?.get?.call(node) as Element | null;
+    for (let at = parentOf(element); at; at = parentOf(at)) {
       const { columnCount, columnWidth } = getComputedStyle(at);
       if (columnCount !== 'auto' || columnWidth !== 'auto') return true;
     }

@@ -72,6 +72,9 @@ export function createCarriedTables(handed: readonly HandedTable[], rows: Placed
   const MAX_PASSES = 6 + 2 * handed.length;
   const documentElement = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement');
   const root = documentElement?.get?.call(document) as HTMLElement;
+  const parentElement = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
+  // A field of a form can replace a property of the form.
+  const parentOf = (node: Node): Element | null => parentElement?.get?.call(node) as Element | null;
 
   const tables = handed.map((table) => ({
     ...table,
@@ -97,8 +100,8 @@ export function createCarriedTables(handed: readonly HandedTable[], rows: Placed
   };
 
   const refusesNote = (call: Element): boolean => {
-    for (let row: Element | null = call; row; row = row.parentElement) {
-      const section = row.parentElement;
+    for (let row: Element | null = call; row; row = parentOf(row)) {
+      const section = parentOf(row);
       const table = tables.find(
         ({ head, foot }) => section !== null && (section === head || section === foot),
       );
@@ -171,12 +174,12 @@ export function createCarriedTables(handed: readonly HandedTable[], rows: Placed
     tables.forEach(undo);
   };
 
-  const sectionOf = (row: Element): string => row.parentElement?.localName ?? '';
+  const sectionOf = (row: Element): string => parentOf(row)?.localName ?? '';
   /** Tells whether a row begins a part of its table on another page. */
   const begins = (row: Element): boolean =>
     row instanceof HTMLElement && row.style.getPropertyValue('break-before') === 'page';
   const isOutOfFlow = (element: Element): boolean => {
-    for (let at: Element | null = element; at; at = at.parentElement)
+    for (let at: Element | null = element; at; at = parentOf(at))
       if (/absolute|fixed/.test(getComputedStyle(at).position)) return true;
     return false;
   };

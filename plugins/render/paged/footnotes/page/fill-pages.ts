@@ -74,6 +74,29 @@ export function fillPages({
     return sorted;
   };
 
+  /** Returns the index of the first range that ends below a position. */
+  const firstBelow = (chunks: readonly Solid[], position: number): number => {
+    let [low, high] = [0, chunks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((chunks[middle]?.bottom ?? 0) > position + TOLERANCE) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
+  /** Returns the index of the first call of a section at or below a position. */
+  const callFrom = (section: number, position: number): number => {
+    let [low, high] = [0, calls.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const call = calls[middle] as Call;
+      if (call.section > section || (call.section === section && call.at >= position)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
   const pages: FilledPage[] = [];
   let number = 0;
   let note = 0;
@@ -87,6 +110,22 @@ export function fillPages({
       tables.find(({ top, bottom }) => top < position - 1 && bottom > position + 1);
     /** Returns the height that remains free below a row. */
     const spareAt = (bottom: number) => tableAt(bottom - 2)?.spare ?? 0;
+    /** The ranges without those that do not fit on a page with their notes, by the height of the page. */
+    const looseRanges = new Map<number, Solid[]>();
+    const looseFor = ({ width, height }: PageArea): Solid[] => {
+      const found =
+        looseRanges.get(height) ??
+        joinRanges(
+          ranges.all.filter((range) => {
+            const [from, to] = [callFrom(index, range.top), callFrom(index, range.bottom)];
+            return range.bottom - range.top + notesHeight(from, to, width) <= height;
+          }),
+          first,
+          end,
+        );
+      looseRanges.set(height, found);
+      return found;
+    };
     number += 1;
 
     let top = section.top;
@@ -123,45 +162,51 @@ export function fillPages({
       let next = soft[at.soft]?.top;
       if (at.soft === begin && begin < soft.length) {
         // The content does not fit on a page as a whole, so it breaks where Chromium would avoid it.
-        while (at.hard < hard.length && (hard[at.hard]?.bottom ?? 0) <= top + TOLERANCE) at.hard += 1;
-        const from = at.hard;
-        at.hard = take(hard, from);
-        if (at.hard === from) {
-          const tall = hard[from] ?? soft[begin];
-          const to = noteAfter(tall?.bottom ?? Infinity);
-          if (to > note) {
-            let failed = note;
-            if (headHeight + (tall?.bottom ?? top) - top > room)
+        let chunks = looseFor(area);
+        const from = firstBelow(chunks, top);
+        let taken = take(chunks, from);
+        if (taken === from) {
+          while (at.hard < hard.length && (hard[at.hard]?.bottom ?? 0) <= top + TOLERANCE) at.hard += 1;
+          const fromHard = at.hard;
+          at.hard = take(hard, fromHard);
+          [chunks, taken] = [hard, at.hard];
+          if (at.hard === fromHard) {
+            const tall = hard[fromHard] ?? soft[begin];
+            const to = noteAfter(tall?.bottom ?? Infinity);
+            if (to > note) {
+              let failed = note;
+              if (headHeight + (tall?.bottom ?? top) - top > room)
+                return {
+                  fault: `${calls[failed]?.path}: the footnote is in an element that neither fits on a page nor breaks between pages`,
+                };
+              while (failed < to - 1 && notesHeight(note, failed + 1, area.width) + headHeight < room)
+                failed += 1;
               return {
-                fault: `${calls[failed]?.path}: the footnote is in an element that neither fits on a page nor breaks between pages`,
+                fault: {
+                  code: 'NOTE_TOO_LONG',
+                  message: `${calls[failed]?.path}: the footnote does not fit on a page of ${Math.round(area.height)} pixels with the line of its call`,
+                },
               };
-            while (failed < to - 1 && notesHeight(note, failed + 1, area.width) + headHeight < room)
-              failed += 1;
-            return {
-              fault: {
-                code: 'NOTE_TOO_LONG',
-                message: `${calls[failed]?.path}: the footnote does not fit on a page of ${Math.round(area.height)} pixels with the line of its call`,
-              },
-            };
-          }
-          // Content taller than a page continues on the next pages.
-          const rest = headHeight + (tall?.bottom ?? top) - top;
-          const more = Math.max(1, Math.ceil(rest / area.height) - 1);
-          addPage({ bottom: tall?.bottom ?? top });
-          number += more;
-          top += more * area.height - headHeight;
-          headHeight = 0;
-          at.hard += 1;
-          while (at.soft < soft.length && (soft[at.soft]?.bottom ?? 0) <= (tall?.bottom ?? 0) + TOLERANCE)
-            at.soft += 1;
-          if (at.soft >= soft.length) {
+            }
+            // Content taller than a page continues on the next pages.
+            const rest = headHeight + (tall?.bottom ?? top) - top;
+            const more = Math.max(1, Math.ceil(rest / area.height) - 1);
             addPage({ bottom: tall?.bottom ?? top });
-            break;
+            number += more;
+            top += more * area.height - headHeight;
+            headHeight = 0;
+            at.hard += 1;
+            while (at.soft < soft.length && (soft[at.soft]?.bottom ?? 0) <= (tall?.bottom ?? 0) + TOLERANCE)
+              at.soft += 1;
+            if (at.soft >= soft.length) {
+              addPage({ bottom: tall?.bottom ?? top });
+              break;
+            }
+            continue;
           }
-          continue;
         }
-        bottom = hard[at.hard - 1]?.bottom ?? top;
-        next = hard[at.hard]?.top;
+        bottom = chunks[taken - 1]?.bottom ?? top;
+        next = chunks[taken]?.top;
         while (at.soft < soft.length && (soft[at.soft]?.bottom ?? 0) <= bottom + TOLERANCE) at.soft += 1;
       }
       const to = noteAfter(next === undefined ? Infinity : bottom);
