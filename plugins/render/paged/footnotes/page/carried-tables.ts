@@ -62,8 +62,13 @@ interface TableStart {
  * the repeated rows. The divided tables are measured again, because the repeated rows may widen columns.
  *
  * The function runs in the browser page. It is self-contained, because only its source text is sent there.
+ * @param usualWidth the width of most pages in CSS pixels
  */
-export function createCarriedTables(handed: readonly HandedTable[], rows: PlacedRows): CarriedTables {
+export function createCarriedTables(
+  handed: readonly HandedTable[],
+  rows: PlacedRows,
+  usualWidth: number,
+): CarriedTables {
   /** Positions of rows may be inexact by less than this. */
   const TOLERANCE = 2;
   /** The first increase of the room that a table keeps free; each further one doubles it. */
@@ -139,9 +144,10 @@ export function createCarriedTables(handed: readonly HandedTable[], rows: Placed
     return Math.max(...heights);
   };
 
-  const widths = new Set<number>();
+  const widths = new Set([usualWidth]);
   let isNewWidth = false;
   const reset = (): void => {
+    if (tables.length === 0) return;
     passes = 0;
     isNewWidth = false;
     const { width: inline } = root.style;

@@ -79,12 +79,6 @@ export function layOutNotes(
     areas.append();
     return {};
   }
-  const tables = parts.createCarriedTables(carried?.handOver?.() ?? [], parts.createPlacedRows());
-  const repeated = notes.find(({ call }) => tables.refusesNote(call));
-  if (repeated)
-    return {
-      fault: `${repeated.path}: a footnote in a row that a table repeats must be in a thead row that shows on the first page, or in a tfoot row with data-show-on="last"`,
-    };
 
   /** Chromium writes destinations only for linked elements. In the head, links match no selector. */
   const links = create('div');
@@ -121,6 +115,17 @@ export function layOutNotes(
     const { width, height } = readArea(page, name);
     return { width, height: height + heightError };
   };
+  const tables = parts.createCarriedTables(
+    carried?.handOver?.() ?? [],
+    parts.createPlacedRows(),
+    areaOf(3, '').width,
+  );
+  const repeated = notes.find(({ call }) => tables.refusesNote(call));
+  if (repeated)
+    return {
+      fault: `${repeated.path}: a footnote in a row that a table repeats must be in a thead row that shows on the first page, or in a tfoot row with data-show-on="last"`,
+    };
+
   const corrections = new Map<number, { loss: number; shift: number }>();
   let isPrecise = true;
   let pinned: PinnedPages | undefined;

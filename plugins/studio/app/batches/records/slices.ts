@@ -16,6 +16,7 @@ export class Slices {
    * @throws {DOMException} AbortError when the work was ended
    */
   async proceed(): Promise<boolean> {
+    this.#signal.throwIfAborted();
     if (performance.now() < this.#end) return false;
     await turn();
     this.#signal.throwIfAborted();
