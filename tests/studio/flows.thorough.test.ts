@@ -292,7 +292,7 @@ describeWithOffice('a template that is a file', () => {
     await notice.waitFor();
     await page.getByRole('button', { name: 'Make it current' }).click();
     await page.getByText('Version 3, docx').waitFor();
-    expect(await page.getByRole('note').count()).toBe(0);
+    await page.getByRole('note').waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Tests', exact: true }).click();
     await page.getByRole('button', { name: 'New case' }).click();

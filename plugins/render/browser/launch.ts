@@ -47,6 +47,8 @@ export class KilledAtStartError extends LaunchError {
 
 const LAUNCH_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 2_000;
+/** How long a browser may take to end after its pipes have failed. */
+const EXIT_TIMEOUT_MS = 1_000;
 const OUTPUT_CHARACTERS = 4_000;
 /**
  * The niceness of the session of a browser that yields to others: a tenth of the CPU time when another
@@ -113,10 +115,15 @@ export async function launchBrowser({
     const takeOver: LaunchedBrowser['takeOver'] = (targetId) => pipe.takeOver(targetId);
     return { browser, watch, takeOver, ended: ended.signal, close, kill };
   } catch (cause) {
-    const wasKilled = child.signalCode !== null;
-    kill();
+    // The pipes of a killed browser close before its exit is known.
+    let isRunning = false;
+    const late = setTimeout(() => {
+      isRunning = true;
+      kill();
+    }, EXIT_TIMEOUT_MS);
     await exited;
-    const LaunchFailure = wasKilled ? KilledAtStartError : LaunchError;
+    clearTimeout(late);
+    const LaunchFailure = !isRunning && child.signalCode !== null ? KilledAtStartError : LaunchError;
     throw new LaunchFailure(`the browser did not start: ${output()}`, { cause });
   }
 }
