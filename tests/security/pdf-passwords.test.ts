@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
+import { readDataFolder } from '../support/service/data-folder.ts';
 import { platen, ServiceProcess } from '../support/service/process.ts';
 import { until } from '../support/until.ts';
 
@@ -32,13 +33,6 @@ async function call(method: string, path: string, body?: object, headers?: Recor
   const text = await response.text();
   responses += text + JSON.stringify([...response.headers]);
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : undefined };
-}
-
-async function readData(): Promise<Buffer> {
-  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  expect(files.some((file) => file.endsWith('platen.sqlite'))).toBe(true);
-  return Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
 }
 
 function expectAbsent(bytes: Buffer | string): void {
@@ -81,7 +75,7 @@ describe('passwords of PDFs are in', () => {
     const idempotent = { 'Idempotency-Key': 'passwords' };
     const { body: batch } = await call('POST', '/v1/generate/batch', { items }, idempotent);
     // Read while items wait.
-    const waiting = await readData();
+    const waiting = await readDataFolder(dataDir);
     expect(waiting.includes(MARKER)).toBe(true);
     expectAbsent(waiting);
     await call('POST', '/v1/generate/batch', { items }, idempotent);
@@ -101,7 +95,7 @@ describe('passwords of PDFs are in', () => {
   }, 60_000);
 
   test('no file of the data directory', async () => {
-    const data = await readData();
+    const data = await readDataFolder(dataDir);
     expect(data.includes(MARKER)).toBe(true);
     expectAbsent(data);
   });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readDataFolder } from '../support/service/data-folder.ts';
 import { platen, ServiceProcess } from '../support/service/process.ts';
 import { until } from '../support/until.ts';
 import { startWebOrigins, type Responder, type OriginName } from '../support/sites/web-origins.ts';
@@ -243,26 +244,19 @@ describe('credentials of a URL are in', () => {
     const waiting = Array.from({ length: 30 }, () => ({ url: url('first', '/silent'), ...CREDENTIALS }));
     const queued = await call('POST', '/v1/generate/batch', { items: waiting });
     // Read while items wait.
-    await expectAbsent(await readData());
+    await expectAbsent(await readDataFolder(dataDir));
     await call('POST', `/v1/batches/${queued.body.batch_id}/cancel`);
     const { body: list } = await call('GET', '/v1/generations?limit=100');
     for (const { id } of list.data) await call('GET', `/v1/generations/${id}?receipt=true`);
     await call('GET', '/v1/batches');
   }, 120_000);
 
-  async function readData(): Promise<Buffer> {
-    const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
-    const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    expect(files.some((file) => file.endsWith('platen.sqlite'))).toBe(true);
-    return Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
-  }
-
   async function expectAbsent(bytes: Buffer | string): Promise<void> {
     for (const secret of SECRETS) expect([secret, bytes.includes(secret)]).toEqual([secret, false]);
   }
 
   test('no file of the data directory, even while batch items wait', async () => {
-    const data = await readData();
+    const data = await readDataFolder(dataDir);
     // Proves that these are the right files.
     expect(data.includes('ASSET_FAILED')).toBe(true);
     await expectAbsent(data);
