@@ -2,16 +2,13 @@ import { expect, test } from 'bun:test';
 import { carriedDocuments, CARRIED_STYLE, expectCarried } from '../../documents/carried-documents.ts';
 import { carriedTable, itemRow } from '../../documents/carried-table.ts';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
+import { printOn } from '../../support/service/print.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { casesOfSuite } from '../../support/suite.ts';
 
 const service = sharedService();
 
-async function print(html: string, options: object = {}): Promise<Uint8Array> {
-  const { status, body } = await service().post('/v1/generate', { html, options, output: 'base64' });
-  if (status !== 200) throw new Error(body.error.message);
-  return Buffer.from(body.data, 'base64');
-}
+const print = (html: string, options: object = {}) => printOn(service(), html, options);
 
 /** Returns the text of each page. */
 async function pageTexts(pdf: Uint8Array): Promise<string[]> {

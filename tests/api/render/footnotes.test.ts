@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { marked, noteFaults, readNotePages } from '../../documents/footnotes.ts';
 import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
+import { printOn } from '../../support/service/print.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 
 const service = sharedService();
@@ -8,14 +9,7 @@ const PAGE = '<!doctype html><style>@page { size: A5; margin: 20mm }</style>';
 const MARGIN_PT = 56.7;
 const SENTENCE = 'Words that fill the page and go on for some time. ';
 
-const generate = (html: string, options: object = {}) =>
-  service().post('/v1/generate', { html, options, output: 'base64' });
-
-async function print(html: string, options: object = {}): Promise<Buffer> {
-  const { status, body } = await generate(html, options);
-  expect([status, body.error]).toEqual([200, undefined]);
-  return Buffer.from(body.data, 'base64');
-}
+const print = (html: string, options: object = {}) => printOn(service(), html, options);
 
 const paragraphs = (count: number) =>
   Array.from(
@@ -111,7 +105,9 @@ describeWithPdfTools('footnotes', () => {
       expect(await text(numbering)).toContain('call2x1 call3x2 1. note2x 2. note3x');
     }
     expect(await text('document')).toContain('call2x3 call3x4 3. note2x 4. note3x');
-    const { status, body } = await generate('<body data-footnotes="chapter">x<span data-footnote>y</span>');
+    const { status, body } = await service().post('/v1/generate', {
+      html: '<body data-footnotes="chapter">x<span data-footnote>y</span>',
+    });
     expect([status, body.error.details[0].message]).toEqual([
       400,
       'data-footnotes: "chapter" is not "page", "section" or "document"',
@@ -154,7 +150,7 @@ describeWithPdfTools('footnotes', () => {
       'with footnotes, it must not be wider than its pages',
     ],
   ])('%s for a note that has no place', async (code, html, message) => {
-    const { status, body } = await generate(PAGE + html);
+    const { status, body } = await service().post('/v1/generate', { html: PAGE + html });
     expect([status, body.error.details[0].code]).toEqual([400, code]);
     expect(body.error.message).toContain(message);
   });

@@ -4,6 +4,7 @@ import { asDict, type Dict } from '@platen/pdf/objects';
 import { checkPdfua } from '@platen/pdf-standards';
 import { marked, noteFaults, readNotePages } from '../../documents/footnotes.ts';
 import { describeWithPdfTools, pageCount, pdfText } from '../../support/pdf/pdf.ts';
+import { printOn } from '../../support/service/print.ts';
 import { serviceOnDemand, sharedService } from '../../support/service/shared-service.ts';
 
 const service = sharedService();
@@ -25,15 +26,8 @@ const paragraph = (counter: Counter, sentences: number): string => {
   return `<p>${WORDS.repeat(sentences)} ${marked(n, WORDS.repeat(n % 3))} tail ${WORDS}</p>`;
 };
 
-async function print(html: string, options: object = {}, on = service()): Promise<Buffer> {
-  const { status, body } = await on.post('/v1/generate', {
-    html: `<!doctype html>${html}`,
-    options,
-    output: 'base64',
-  });
-  expect([status, body.error]).toEqual([200, undefined]);
-  return Buffer.from(body.data, 'base64');
-}
+const print = (html: string, options: object = {}, on = service()) =>
+  printOn(on, `<!doctype html>${html}`, options);
 
 /** Documents by their names. Each takes the numbers of its notes from the counter. */
 const DOCUMENTS: Readonly<Record<string, (counter: Counter) => string>> = {

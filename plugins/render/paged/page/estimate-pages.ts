@@ -71,11 +71,11 @@ export function estimatePages(
     const [first, second = first] = words.flatMap((word) => SIZES[word] ?? readLength(word) ?? []);
     if (first !== undefined && second !== undefined)
       [width, height] = words.includes('landscape') && first < second ? [second, first] : [first, second];
-    for (const side of ['top', 'right', 'bottom', 'left'] as const)
-      margins[side] =
-        style.getPropertyValue(`margin-${side}`) === 'auto'
-          ? 0
-          : (readLength(style.getPropertyValue(`margin-${side}`)) ?? margins[side]);
+    for (const side of ['top', 'right', 'bottom', 'left'] as const) {
+      const margin = style.getPropertyValue(`margin-${side}`);
+      // Chromium prints margins of `auto` as 0.
+      margins[side] = margin === 'auto' ? 0 : (readLength(margin) ?? margins[side]);
+    }
   }
   width -= margins.left + margins.right;
   height -= margins.top + margins.bottom;

@@ -24,6 +24,11 @@ export interface CarryParts {
   placeLink: string;
 }
 
+/** A table with carried rows for a feature that divides it. */
+export interface HandedTable extends CarriedTable {
+  divided: DividedTable;
+}
+
 /** The prepared tables of a document. */
 export interface CarriedRows extends Prepared {
   /** Copies the rows again whose originals have changed. Tells whether any has. */
@@ -32,7 +37,7 @@ export interface CarriedRows extends Prepared {
    * Ends the division by {@link carryRows}, for a feature that decides where the pages end. Returns the
    * tables to divide.
    */
-  handOver?: () => (CarriedTable & { divided: DividedTable })[];
+  handOver?: () => HandedTable[];
 }
 
 /**
@@ -346,7 +351,7 @@ export function carryRows(parts: CarryParts): CarriedRows {
   };
   head.append(links);
   const refresh = (): boolean => marked.map(({ divided }) => divided.refresh()).includes(true);
-  const handOver = () => {
+  const handOver = (): HandedTable[] => {
     isHandedOver = true;
     removeMarks();
     showHidden();

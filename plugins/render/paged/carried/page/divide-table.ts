@@ -101,8 +101,8 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
 
   /** The margin at the top of the first element; margins of parents that begin with it collapse with it. */
   let leadMargin = 0;
-  const parentOf = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
-  for (let at: Element | null = firstOfPage; at; at = parentOf?.get?.call(at) as Element | null) {
+  const parent = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement');
+  for (let at: Element | null = firstOfPage; at; at = parent?.get?.call(at) as Element | null) {
     const { marginTop, paddingTop, borderTopWidth } = getComputedStyle(at);
     if (at !== firstOfPage && (Number.parseFloat(paddingTop) > 0 || Number.parseFloat(borderTopWidth) > 0))
       break;
@@ -234,6 +234,7 @@ export function divideTable({ element, head, foot, rows, shows, fill }: CarriedT
   const isVisible = (row: Element): boolean => repeatedHeights.get(row) !== 0;
   const hasBox = (row: Element): boolean => getComputedStyle(row).display !== 'none';
 
+  /** Adds the repeated rows without height, with the sums of all rows. */
   const widen = (): void => {
     for (const [section, shown] of [
       [head, headRows.filter((row) => shows(row, false, false))],

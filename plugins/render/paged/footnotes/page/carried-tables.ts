@@ -1,13 +1,7 @@
-import type { DividedTable } from '../../carried/page/divide-table.ts';
-import type { CarriedTable } from '../../carried/page/read-tables.ts';
+import type { HandedTable } from '../../carried/page/carry-rows.ts';
 import type { MeasuredFlow } from '../../page/measure-flow.ts';
 import type { PagedFault } from '../../page/prepared.ts';
 import type { PageEnd, PagePlan, PlacedRow, PlacedRows } from './placed-rows.ts';
-
-/** A table with carried rows, which this module divides. */
-export interface HandedTable extends CarriedTable {
-  divided: DividedTable;
-}
 
 /** A row at the start or end of a part of a table, with the index of its page. */
 export interface PlannedRow {
@@ -193,7 +187,7 @@ export function createCarriedTables(
     fault: `${path}: in a document with footnotes, a table with carried rows must not break between pages in a table cell, a float, a grid or a flexible row, and must not have position: absolute or fixed`,
   });
 
-  /** Keeps each row on one page, repeated rows with the row beside them, and the parts of a divided table. */
+  /** Keeps each row and each part of a divided table on one page, and a repeated row beside another row. */
   const keepRows = (
     table: Table,
     { hard, soft, tables: repeating }: MeasuredFlow,

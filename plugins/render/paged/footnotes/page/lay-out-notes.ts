@@ -120,10 +120,10 @@ export function layOutNotes(
     parts.createPlacedRows(),
     areaOf(3, '').width,
   );
-  const repeated = notes.find(({ call }) => tables.refusesNote(call));
-  if (repeated)
+  const refused = notes.find(({ call }) => tables.refusesNote(call));
+  if (refused)
     return {
-      fault: `${repeated.path}: a footnote in a row that a table repeats must be in a thead row that shows on the first page, or in a tfoot row with data-show-on="last"`,
+      fault: `${refused.path}: beside carried rows, a footnote in thead must be in a row that shows on the first page, and a footnote in tfoot must be in a row with data-show-on="last"`,
     };
 
   const corrections = new Map<number, { loss: number; shift: number }>();
